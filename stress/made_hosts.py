@@ -53,6 +53,10 @@ class Plan:
     def count(self) -> None:
         self.made += 1
 
+    def page(self, host: int, number: int) -> str:
+        """Return the HTML of a page. Subclasses have hosts that change."""
+        return page_of(host, number)
+
 
 class FewPages(Plan):
     """Few pages of most hosts, what has come out, and the points at which time and memory were taken.
@@ -88,7 +92,7 @@ class MadeHosts:
 
     async def download_request(self, request: scrapy.Request) -> Response:
         self._plan.count()
-        body = _page(*place_of(request.url)).encode()
+        body = self._plan.page(*place_of(request.url)).encode()
         return HtmlResponse(request.url, body=body, encoding="utf-8", headers={"Content-Type": "text/html"})
 
     async def close(self) -> None:
@@ -149,21 +153,34 @@ def place_of(url: str) -> Place:
     return int(host), int(number)
 
 
-def is_whole(html: str, place: Place) -> bool:
+def is_whole(text: str, place: Place, *, edited: bool = False) -> bool:
     """Tell whether all content of a page is there."""
-    return all(text in html for text in _content(*place))
+    return all(part in text for part in _content(*place, edited))
 
 
-def is_raw(html: str, place: Place) -> bool:
-    """Tell whether some of the template of a page's host is there."""
-    return any(text in html for text in _template(place[0]))
+def is_raw(text: str, place: Place) -> bool:
+    """Tell whether some of a template of a page's host is there."""
+    return any(part in text for part in (*_template(place[0]), *_new_template(place[0])))
 
 
-def _content(host: int, number: int) -> list[str]:
+def page_of(host: int, number: int, *, changed: bool = False, edited: bool = False) -> str:
+    """Return the HTML of a page.
+
+    Args:
+        changed: the page has the second template of its host.
+        edited: the page says more than it said at first.
+    """
+    story = "".join(f"<p>{text}</p>" for text in _content(host, number, edited))
+    head = f'<!DOCTYPE html><html lang="en"><head><title>Story {number}</title></head><body>'
+    body = _in_new_template if changed else _in_template
+    return f"{head}{body(host, f'<h1>Story {number} of {host}</h1>{story}')}</body></html>"
+
+
+def _content(host: int, number: int, edited: bool = False) -> list[str]:
     return [
         f"Part {part} of story {number} of host {host}: nobody else tells it, and it goes on for a sentence or two, "
         f"as {host * 7 + number * 3 + part} people have found."
-        for part in range(6)
+        for part in range(7 if edited else 6)
     ]
 
 
@@ -171,13 +188,24 @@ def _template(host: int) -> list[str]:
     return [f"The paper of host {host}", f"Section 7 of {host}", f"Copyright host {host}. All rights reserved."]
 
 
-def _page(host: int, number: int) -> str:
+def _new_template(host: int) -> list[str]:
+    return [f"Gazette {host}, renewed", f"Department 7 of {host}", f"Host {host} is printed on Mondays and Fridays."]
+
+
+def _in_template(host: int, story: str) -> str:
     links = "".join(f'<li><a href="/{place}">Section {place} of {host}</a></li>' for place in range(20))
     banner, _, notice = _template(host)
-    story = "".join(f"<p>{text}</p>" for text in _content(host, number))
     return (
-        f'<!DOCTYPE html><html lang="en"><head><title>Story {number}</title></head><body>'
         f'<header><p>{banner}</p></header><nav><ul class="menu">{links}</ul></nav>'
-        f'<main><article class="story"><h1>Story {number} of {host}</h1>{story}</article></main>'
-        f"<footer><p>{notice}</p></footer></body></html>"
+        f'<main><article class="story">{story}</article></main><footer><p>{notice}</p></footer>'
+    )
+
+
+def _in_new_template(host: int, story: str) -> str:
+    """Return a page without the elements by which a lone page shows its template."""
+    links = "".join(f'<a class="go" href="/d/{place}">Department {place} of {host}</a> ' for place in range(20))
+    banner, _, notice = _new_template(host)
+    return (
+        f'<div class="masthead"><p class="name">{banner}</p></div><div class="column"><div class="piece">{story}</div>'
+        f'<p class="issue">{notice}</p></div><div class="wide">{links}</div>'
     )

@@ -1,18 +1,21 @@
-"""A long crawl of many sites in one process, which is stopped by Ctrl-C and resumed.
+"""A long crawl of many sites that is killed, stopped by Ctrl-C, killed and resumed, and comes back to its pages.
 
 ``python -m stress.soak --minutes 30`` crawls until it has all pages or the time is over, prints what it measured minute
-by minute, and exits with 1 if memory, time or delay grew, or an item was lost, doubled or damaged.
+by minute, and exits with 1 if memory, time or delay grew, or an item was lost, doubled, damaged or raw.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
+import re
+import signal
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -22,11 +25,17 @@ from typing import Any, NamedTuple
 from benchmarks.tables import RESULTS, environment, positive, write_json
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from stress.made_hosts import Place
-from stress.soak_crawl import ASKED, OUT, STORE, TICK, Job, Minute, Run, crawl
-from stress.soak_report import about, by_minute
+from stress.soak_crawl import HELD_UP, LOG, MINUTES, TICK, Job, Minute, crawl
+from stress.soak_notes import STORE, TAKEN, Kill, Notes, compare, items, killed, places
+from stress.soak_report import LONG, about, by_minute
 
-# Part of the pages, and of the time, after which the crawl is stopped and resumed.
-STOP_AT = 0.9
+# Parts of the pages, and of the time, after which runs end, and how. The first ends while items of all sites wait, and
+# the second, of which memory and time are judged, has most pages. The third begins with the queue that Ctrl-C has left.
+_RUNS = ((0.05, signal.SIGKILL), (0.85, signal.SIGINT), (0.05, signal.SIGKILL), (0.05, None))
+# Why runs end: the last is the crawl that comes back.
+_REASONS = ("killed", "shutdown", "killed", "finished", "finished")
+# One site in so many changes its template, somewhere in such a part of its pages.
+_CHANGES_OF, _CHANGES_IN = 4, (0.3, 0.97)
 # How much more memory the last quarter may take than the second: what an allocator does not give back.
 MORE_MEMORY = 1.1
 # How much more processor time a page may take in the last quarter than in the second: noise.
@@ -41,24 +50,12 @@ _FEWEST = 8
 _MINUTE = 60.0
 
 
-class Notes(NamedTuple):
-    """What the two runs of a crawl noted.
+class Run(NamedTuple):
+    """A run of the crawl."""
 
-    Attributes:
-        asked: pages that were asked for.
-        items: items that came out.
-        lost: pages that were asked for and gave no item.
-        doubled: items beyond the first of a page.
-        damaged: items that lack content.
-        raw: items that have template.
-    """
-
-    asked: int
-    items: int
-    lost: int
-    doubled: int
-    damaged: int
-    raw: int
+    reason: str
+    minutes: tuple[Minute, ...]
+    stats: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -68,19 +65,19 @@ class Soak:
     Attributes:
         planned: pages of all sites.
         unlearnt: items that left the warm-up before their site was learnt, because the crawl closed. They may be raw.
-        reasons: why the two runs ended.
-        minutes: of the first run.
-        resumed: minutes of the second.
+        held_up: seconds for which Scrapy took no more pages, as those under way waited for a slow pipeline.
+        errors: in the log.
+        runs: of the crawl, and of the one that came back.
+        file_bytes: of the larger of the store and the memory of pages.
     """
 
     sites: int
     planned: int
     notes: Notes
     unlearnt: int
+    held_up: float
     errors: int
-    reasons: tuple[str, ...]
-    minutes: tuple[Minute, ...]
-    resumed: tuple[Minute, ...]
+    runs: tuple[Run, ...]
     file_bytes: int
     seconds: float
 
@@ -88,30 +85,36 @@ class Soak:
     def problems(self) -> list[str]:
         """What went wrong, in words."""
         notes = self.notes
+        reasons = tuple(run.reason for run in self.runs)
         checks = {
             "items were lost": not notes.lost,
             "items came twice": not notes.doubled,
             "items lack content": not notes.damaged,
             "items of learnt sites have template": notes.raw <= self.unlearnt,
+            "changes are told wrong": not notes.mistold,
             "errors": not self.errors,
-            f"the runs ended by {' and '.join(self.reasons)}": self.reasons == ("shutdown", "finished"),
+            f"the runs ended by {', '.join(reasons)}": reasons == _REASONS,
+            "kills found no items that waited": notes.spooled > 0,
+            "no site changed its template": notes.changing > 0,
+            "slow pipelines held nothing up": self.held_up > 0,
             "the store is over its bound": self.file_bytes <= DEFAULT_MAX_BYTES,
             **self._flatness(),
         }
         return [problem for problem, is_well in checks.items() if not is_well]
 
     def _flatness(self) -> dict[str, bool]:
-        """Compare the last quarter of the first run with its second: in the first, sites are learnt."""
-        if len(self.minutes) < _FEWEST:
+        """Compare the last quarter of the long run with its second: in the first, sites are learnt."""
+        minutes = self.runs[LONG].minutes
+        if len(minutes) < _FEWEST:
             return {f"the crawl took fewer than {_FEWEST} minutes": False}
-        quarter = len(self.minutes) // 4
-        early, late = self.minutes[quarter : 2 * quarter], self.minutes[-quarter:]
+        quarter = len(minutes) // 4
+        early, late = minutes[quarter : 2 * quarter], minutes[-quarter:]
         memory, page, delay = ((take(early), take(late)) for take in (_memory, _seconds_a_page, _delay))
         return {
             "memory grows": memory[1] <= MORE_MEMORY * memory[0],
             "pages take longer and longer": page[1] <= SLOWER * page[0],
             "timers fire later and later": delay[1] <= LATER * delay[0] + TICK,
-            f"a timer fired more than {LATEST:.0f} s late": all(one.worst_own <= LATEST for one in self.minutes),
+            f"a timer fired more than {LATEST:.0f} s late": all(one.worst_own <= LATEST for one in minutes),
         }
 
     def figures(self) -> dict[str, Any]:
@@ -119,8 +122,7 @@ class Soak:
         made = asdict(self)
         named = {
             "notes": self.notes._asdict(),
-            "minutes": [minute._asdict() for minute in self.minutes],
-            "resumed": [minute._asdict() for minute in self.resumed],
+            "runs": [{"ended": run.reason, "minutes": [one._asdict() for one in run.minutes]} for run in self.runs],
             "bounds": {"memory": MORE_MEMORY, "page": SLOWER, "delay": LATER, "latest": LATEST},
             "problems": self.problems,
         }
@@ -130,7 +132,7 @@ class Soak:
 def soak(
     sites: int, pages: int, minutes: float, *, minute: float = _MINUTE, settings: dict[str, Any] | None = None
 ) -> Soak:
-    """Crawl made sites, stop the crawl by SIGINT, resume it, and compare what came out with what was asked for.
+    """Crawl made sites, end the crawl by signals, resume it, come back, and compare what came out with the pages.
 
     Args:
         minutes: bound of the whole crawl.
@@ -139,56 +141,91 @@ def soak(
     """
     start = perf_counter()
     counts = [pages // sites + (site < pages % sites) for site in range(sites)]
+    changes = [_change(site, count) for site, count in enumerate(counts)]
     seconds = minutes * minute
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        first = _run(Job(folder, counts, STOP_AT, STOP_AT * seconds, minute, settings or {}))
-        second = _run(Job(folder, counts, None, (1 - STOP_AT) * seconds, minute, settings or {}))
+        notes, visit = folder / "crawl", folder / "visit"
+        notes.mkdir()
+        visit.mkdir()
+        first: list[Place] = [(site, 0) for site in range(sites)]
+        runs: list[Run] = []
+        kills: dict[int, Kill] = {}
+        for number, (share, end) in enumerate(_RUNS):
+            settled = set(places(notes, TAKEN))
+            job = Job(
+                folder=folder,
+                notes=notes,
+                number=number,
+                pages=counts,
+                changes=changes,
+                end=end,
+                most=int(share * pages),
+                seconds=share * seconds,
+                minute=minute,
+                first=first,
+                is_visit=False,
+                settings=settings or {},
+            )
+            runs.append(_run(job))
+            first = []
+            if end == signal.SIGKILL:
+                kills[number] = killed(folder, notes, settled)
+                first = kills[number].first(counts)
+        back = job._replace(notes=visit, number=len(_RUNS), first=_again(notes), is_visit=True)
+        runs.append(_run(back))
         return Soak(
             sites=sites,
             planned=pages,
-            notes=compare(folder),
-            unlearnt=sum(map(_unlearnt, (first, second))),
-            errors=sum(map(_errors, (first, second))),
-            reasons=(first.reason, second.reason),
-            minutes=tuple(first.minutes),
-            resumed=tuple(second.minutes),
-            file_bytes=(folder / STORE).stat().st_size,
+            notes=compare(notes, visit, changes, kills, back.is_edited),
+            unlearnt=sum(map(_unlearnt, runs)),
+            held_up=TICK * sum(run.stats.get(HELD_UP, 0) for run in runs),
+            errors=sum(map(_errors, runs)) + _logged(notes) + _logged(visit),
+            runs=tuple(runs),
+            file_bytes=max(path.stat().st_size for path in folder.glob(f"{STORE}*.db")),
             seconds=perf_counter() - start,
         )
 
 
-def compare(folder: Path) -> Notes:
-    """Compare the items that came out of the runs in a folder with the pages that they asked for."""
-    asked: set[Place] = set()
-    for line in (folder / ASKED).read_text(encoding="ascii").splitlines():
-        host, number = map(int, line.split())
-        asked.add((host, number))
-    out: Counter[Place] = Counter()
-    damaged = raw = 0
-    for line in (folder / OUT).read_text(encoding="ascii").splitlines():
-        host, number, is_whole, is_raw = map(int, line.split())
-        out[host, number] += 1
-        damaged += not is_whole
-        raw += is_raw
-    return Notes(
-        asked=len(asked),
-        items=out.total(),
-        lost=len(asked - out.keys()),
-        doubled=out.total() - len(out),
-        damaged=damaged,
-        raw=raw,
-    )
+def _change(site: int, pages: int) -> int:
+    """Return the first page of a site that has its second template; one that it lacks if the site does not change."""
+    if site % _CHANGES_OF != _CHANGES_OF - 1:
+        return pages
+    first, last = _CHANGES_IN
+    return int(pages * (first + (last - first) * (site * 7919 % 1000) / 1000))
+
+
+def _again(notes: Path) -> list[Place]:
+    """Return two pages of each site to come back to."""
+    of: dict[int, list[int]] = {}
+    for host, number in sorted({item.place for item in items(notes)}):
+        of.setdefault(host, []).append(number)
+    return [(host, of[host][len(of[host]) * part // 4]) for part in (1, 3) for host in of]
 
 
 def _run(job: Job) -> Run:
-    """Run a crawl in a process of its own."""
+    """Run a crawl in a process of its own, which may be killed."""
+    stats: dict[str, Any] = {"finish_reason": "killed"}
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(crawl, job).result()
+        try:
+            stats = pool.submit(crawl, job).result()
+        except BrokenProcessPool:
+            if job.end != signal.SIGKILL:
+                raise
+    lines = (job.notes / f"{job.number}-{MINUTES}").read_text(encoding="ascii").splitlines()
+    return Run(stats["finish_reason"], tuple(Minute(**json.loads(line)) for line in lines), stats)
 
 
 def _errors(run: Run) -> int:
-    return sum(run.stats.get(name, 0) for name in ("log_count/ERROR", "blockfilter/store/errors", "blockfilter/errors"))
+    """Return the errors of the package, some of which are logged once."""
+    return sum(run.stats.get(name, 0) for name in ("blockfilter/store/errors", "blockfilter/errors"))
+
+
+def _logged(notes: Path) -> int:
+    """Return the errors in the log, and show them."""
+    text = (notes / LOG).read_text(encoding="utf-8")
+    print(text[:10_000], end="", file=sys.stderr)
+    return len(re.findall(r"^\S+ \S+ \[.*?\] (?:ERROR|CRITICAL): ", text, re.MULTILINE))
 
 
 def _unlearnt(run: Run) -> int:

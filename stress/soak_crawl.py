@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
+import random
 import signal
-from collections.abc import AsyncIterator, Iterator
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from time import monotonic, process_time
@@ -17,14 +21,21 @@ from scrapy.http import Response, TextResponse
 from scrapy.utils.asyncio import call_later
 
 from benchmarks.process_memory import resident_bytes
-from stress.made_hosts import MadeHosts, Place, Plan, is_raw, is_whole, place_of, url_of
+from stress.made_hosts import MadeHosts, Place, Plan, is_raw, is_whole, page_of, place_of, url_of
+from stress.soak_notes import ASKED, OUT, STORE, TAKEN, note_file, reached
 
 # Seconds between two firings of the timer whose delay is taken.
 TICK = 0.05
 # Bytes of held items. Those of the first pages of all hosts fit, so that no item comes out before its host is learnt.
 _HELD_BYTES = 512 * 2**20
-# In the folder of a crawl: the store, a line for each page asked for, and a line for each item that came out.
-STORE, ASKED, OUT = "templates.db", "asked.txt", "out.txt"
+# In the notes of a run: its minutes, and errors of its log.
+MINUTES, LOG = "minutes.jsonl", "log.txt"
+# A pipeline stands still so many times in all pages, for such a part of a minute: two seconds.
+_PAUSES, _PAUSE = 200, 1 / 30
+# Bytes of pages under way, beyond which Scrapy takes no more: those of a second, fewer than come while a pause lasts.
+_UNDER_WAY_BYTES = 500_000
+# Timer ticks at which Scrapy took no more pages.
+HELD_UP = "soak/held_up"
 
 
 class Minute(NamedTuple):
@@ -36,7 +47,7 @@ class Minute(NamedTuple):
         pages: pages made.
         worked: seconds of processor time.
         memory: bytes.
-        file_bytes: size of the store, with what SQLite has not moved into the file yet.
+        file_bytes: size of the store and of the memory of pages, with what SQLite has not moved into the files yet.
         delay: median of the seconds by which a timer fired late.
         worst_delay: the latest.
         own_delay: median of the seconds that the process itself worked while the timer was late. Other processes make a
@@ -56,31 +67,40 @@ class Minute(NamedTuple):
     worst_own: float
 
 
-class Run(NamedTuple):
-    """A run of the crawl, as its process tells it."""
-
-    reason: str
-    minutes: list[Minute]
-    stats: dict[str, int]
-
-
 class Job(NamedTuple):
     """What a run of the crawl is given.
 
     Attributes:
-        folder: of the store, the queue and the notes.
-        interrupt_at: share of the pages of all hosts after which the process gets SIGINT, None for never.
-        seconds: time after which it gets SIGINT too, or, where it gets none, asks for no more pages.
+        folder: of the store.
+        notes: folder of the queue and the notes.
+        number: of the run.
+        pages: of each host.
+        changes: for each host the first page that has its second template.
+        end: the signal that the process gets, None for none.
+        most: pages of this run after which it gets it.
+        seconds: time after which it gets it too, or, if it gets none, asks for no more pages.
         minute: seconds of a minute; tests have shorter ones.
+        first: the pages to begin with.
+        is_visit: the crawl comes back: pages lead to no others, and some of them have been edited.
         settings: more settings of Scrapy, for tests that plant a fault.
     """
 
     folder: Path
-    pages: list[int]
-    interrupt_at: float | None
+    notes: Path
+    number: int
+    pages: Sequence[int]
+    changes: Sequence[int]
+    end: signal.Signals | None
+    most: int
     seconds: float
     minute: float
+    first: Sequence[Place]
+    is_visit: bool
     settings: dict[str, Any]
+
+    def is_edited(self, place: Place) -> bool:
+        """Tell whether a page says more than it said at first."""
+        return self.is_visit and sum(place) % 2 == 0
 
 
 class Timed(Plan):
@@ -90,68 +110,109 @@ class Timed(Plan):
         super().__init__(job.pages)
         self.job = job
         self.end = monotonic() + job.seconds
-        self.minutes: list[Minute] = []
 
     @property
     def is_over(self) -> bool:
         """Whether no more pages are to be asked for."""
-        return self.job.interrupt_at is None and monotonic() > self.end
+        return self.job.end is None and monotonic() > self.end
+
+    def page(self, host: int, number: int) -> str:
+        changed = number >= self.job.changes[host]
+        return page_of(host, number, changed=changed, edited=self.job.is_edited((host, number)))
 
 
 class LongCrawl(scrapy.Spider):
     """Asks for the pages of a host one after the other, of all hosts at the same time.
 
-    The first page of all leads to the first pages of the other hosts: Scrapy takes start requests one by one, and few
-    hosts would be under way. What follows a page depends on that page alone, so a resumed crawl goes on where it was.
-    All hosts are met in turn: with more of them than stay in memory, the store is asked about most pages.
+    The last page of a host that was asked for leads to the next, so that a resumed crawl goes on where it was. All
+    hosts are met in turn: with more of them than stay in memory, the store is asked about most pages.
     """
 
     name = "long-crawl"
     plan: Timed
     asked: TextIO
+    taken: TextIO
+    reached: dict[int, int]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *arguments: Any, **named: Any) -> LongCrawl:
         spider = super().from_crawler(crawler, *arguments, **named)
         spider.plan = crawler.settings["PLAN"]
-        spider.asked = (spider.plan.job.folder / ASKED).open("a", encoding="ascii")
+        notes = spider.plan.job.notes
+        spider.reached = reached(notes)
+        spider.asked, spider.taken = note_file(notes, ASKED), note_file(notes, TAKEN)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
-        yield self._ask(0, 0)
+        # Scrapy takes start requests one by one, and few hosts would be under way.
+        assert self.crawler.engine is not None
+        for place in self.plan.job.first:
+            self.crawler.engine.crawl(self._ask(*place))
+        return
+        yield
 
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
         assert isinstance(response, TextResponse)
-        yield {"url": response.url, "html": response.text}
         host, number = place_of(response.url)
-        if (host, number) == (0, 0):
-            yield from (self._ask(other, 0) for other in range(1, len(self.plan.pages)))
-        if number + 1 < self.plan.pages[host] and not self.plan.is_over:
+        print(host, number, file=self.taken)
+        yield {"url": response.url, "html": response.text}
+        leads_on = number == self.reached[host] and not self.plan.job.is_visit
+        if leads_on and number + 1 < self.plan.pages[host] and not self.plan.is_over:
             yield self._ask(host, number + 1)
 
     def _ask(self, host: int, number: int) -> scrapy.Request:
         print(host, number, file=self.asked)
-        # The first is asked for by each run, and Scrapy must know it again. Of all others it need not remember a
-        # fingerprint, which would let memory grow.
-        return scrapy.Request(url_of(host, number), dont_filter=(host, number) != (0, 0))
+        self.reached[host] = max(number, self.reached.get(host, 0))
+        # Scrapy need not remember a fingerprint, which would let memory grow.
+        return scrapy.Request(url_of(host, number), dont_filter=True)
 
     def closed(self, reason: str) -> None:
         self.asked.close()
+        self.taken.close()
+
+
+class Pauses:
+    """Pipeline that stands still now and then, as one that waits for a database does."""
+
+    def __init__(self, plan: Timed) -> None:
+        self._every = max(10, plan.total // _PAUSES)
+        self._pause = _PAUSE * plan.job.minute
+        self._count, self._until = 0, 0.0
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Pauses:
+        return cls(crawler.settings["PLAN"])
+
+    async def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
+        self._count += 1
+        if self._count % self._every == 0:
+            self._until = monotonic() + self._pause
+        while (left := self._until - monotonic()) > 0:
+            await asyncio.sleep(left)
+        return item
 
 
 class NoteOut:
-    """Last pipeline: writes a line for each item: its place, whether its content is whole and its template gone."""
+    """Last pipeline: writes a line for each item.
 
-    def __init__(self, folder: Path) -> None:
-        self._file = (folder / OUT).open("a", encoding="ascii")
+    The line has its place, whether its content is whole and its template there, in HTML or in Markdown, what the form
+    ``change`` says, and the number of the run.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._file = note_file(job.notes, OUT)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> NoteOut:
-        return cls(crawler.settings["PLAN"].job.folder)
+        return cls(crawler.settings["PLAN"].job)
 
     def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
-        place: Place = place_of(item["url"])
-        print(*place, int(is_whole(item["html"], place)), int(is_raw(item["html"], place)), file=self._file)
+        place = place_of(item["url"])
+        texts = (item["html"], item["markdown"])
+        whole = all(is_whole(text, place, edited=self._job.is_edited(place)) for text in texts)
+        raw = any(is_raw(text, place) for text in texts) or "<p" in item["markdown"]
+        print(*place, int(whole), int(raw), item["change"], self._job.number, file=self._file)
         return item
 
     def close_spider(self) -> None:
@@ -159,27 +220,30 @@ class NoteOut:
 
 
 class Meter:
-    """Extension: takes the state of the process each minute, and interrupts it when its time has come."""
+    """Extension: takes the state of the process each minute, and ends it when its time has come."""
 
-    def __init__(self, plan: Timed) -> None:
-        self._plan = plan
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._plan: Timed = crawler.settings["PLAN"]
+        self._file = note_file(self._plan.job.notes, f"{self._plan.job.number}-{MINUTES}")
         self._delays: list[float] = []
         self._own: list[float] = []
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Meter:
-        meter = cls(crawler.settings["PLAN"])
+        meter = cls(crawler)
         crawler.signals.connect(meter.started, signals.engine_started)
         crawler.signals.connect(meter.stopped, signals.spider_closed)
         return meter
 
     def started(self) -> None:
         self._start = self._from = monotonic()
-        self._made, self._worked, self._is_interrupted = self._plan.made, process_time(), False
+        self._made, self._worked, self._has_ended = self._plan.made, process_time(), False
         self._wait()
 
     def stopped(self) -> None:
         self._timer.cancel()
+        self._file.close()
 
     def _wait(self) -> None:
         self._due, self._done = monotonic() + TICK, process_time() + TICK
@@ -190,12 +254,15 @@ class Meter:
         self._delays.append(max(0.0, now - self._due))
         self._own.append(max(0.0, process_time() - self._done))
         self._wait()
+        engine = self._crawler.engine
+        if engine is not None and engine.scraper.slot is not None and engine.scraper.slot.needs_backout():
+            assert self._crawler.stats is not None
+            self._crawler.stats.inc_value(HELD_UP)
         if now - self._from >= job.minute:
             self._take(now)
-        is_enough = job.interrupt_at is not None and self._plan.made >= job.interrupt_at * self._plan.total
-        if job.interrupt_at is not None and (is_enough or now > self._plan.end) and not self._is_interrupted:
-            self._is_interrupted = True
-            os.kill(os.getpid(), signal.SIGINT)
+        if job.end and not self._has_ended and (self._plan.made >= job.most or now > self._plan.end):
+            self._has_ended = True
+            _end(job.end, job.minute)
 
     def _take(self, now: float) -> None:
         worked, made = process_time(), self._plan.made
@@ -211,28 +278,43 @@ class Meter:
             median(self._own),
             max(self._own),
         )
-        self._plan.minutes.append(minute)
+        print(json.dumps(minute._asdict()), file=self._file)
         self._from, self._made, self._worked, self._delays, self._own = now, made, worked, [], []
 
 
-def crawl(job: Job) -> Run:
-    """Crawl in this process, which can do so once."""
-    plan = Timed(job)
+def _end(by: signal.Signals, minute: float) -> None:
+    """Send a signal to this process.
+
+    SIGKILL comes from a thread, amid whatever the process does in the next second.
+    """
+    if by == signal.SIGINT:
+        os.kill(os.getpid(), by)
+        return
+    killer = threading.Timer(random.random() * minute / 60, os.kill, (os.getpid(), by))
+    killer.daemon = True
+    killer.start()
+
+
+def crawl(job: Job) -> dict[str, Any]:
+    """Crawl in this process, which can do so once, and return Scrapy's numbers and why the crawl ended."""
     process = AsyncCrawlerProcess(
         {
             "ADDONS": {"scrapy_blockfilter.Addon": 500},
-            "BLOCKFILTER_STORE": str(job.folder / STORE),
+            "BLOCKFILTER_OUTPUT_FIELDS": {"markdown": "markdown", "change": "change"},
+            "BLOCKFILTER_STORE": str(job.folder / f"{STORE}.db"),
             "BLOCKFILTER_WARMUP_MAX_BYTES": _HELD_BYTES,
             "BLOCKFILTER_WARMUP_TIMEOUT": 24 * 3600,
             "DOWNLOAD_HANDLERS": {"http": MadeHosts},
             "EXTENSIONS": {Meter: 0},
-            "ITEM_PIPELINES": {NoteOut: 900},
-            "JOBDIR": str(job.folder / "job"),
+            "ITEM_PIPELINES": {Pauses: 890, NoteOut: 900},
+            "JOBDIR": str(job.notes / "job"),
+            "LOG_FILE": str(job.notes / LOG),
             "LOG_LEVEL": "ERROR",
-            "PLAN": plan,
+            "PLAN": Timed(job),
             # In the order they were asked for, so that all hosts under way get on.
             "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
             "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
+            "SCRAPER_SLOT_MAX_ACTIVE_SIZE": _UNDER_WAY_BYTES,
             "TELNETCONSOLE_ENABLED": False,
             **job.settings,
         }
@@ -242,5 +324,4 @@ def crawl(job: Job) -> Run:
     process.start()
     assert crawler.stats is not None
     stats = crawler.stats.get_stats()
-    kept = {name: count for name, count in stats.items() if isinstance(count, int)}
-    return Run(stats.get("finish_reason", ""), plan.minutes, kept)
+    return {name: value for name, value in stats.items() if isinstance(value, int | str)}
