@@ -15,7 +15,7 @@ _WIDTH, _HEIGHT = 720, 150
 _LEFT, _TOP, _PLOT_WIDTH, _PLOT_HEIGHT = 62, 30, 634, 92
 _HEADER, _FOOTER = 48, 34
 # The styles of lines and dots, those of the learning curve. Runs take turns.
-_LINES, _DOTS = ("ours", "peer"), ("dot", "peer-dot")
+_LINES, _DOTS = ("peer", "ours"), ("peer-dot", "dot")
 # The run that has most minutes, of which the description tells.
 LONG = 1
 

@@ -14,11 +14,12 @@ from typing import Any
 from itemadapter import is_item
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import call_later, create_looping_call
+from scrapy.utils.defer import deferred_from_coro
 
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.stats import ERRORS, WARMUP_BYTES, WARMUP_DISK, WARMUP_HELD, WARMUP_RELEASED
-from scrapy_blockfilter.warmup.engine import EngineLink
+from scrapy_blockfilter.warmup.engine import EngineLink, next_turn
 from scrapy_blockfilter.warmup.held_items import HeldItems
 from scrapy_blockfilter.warmup.held_page import HeldItem
 from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
@@ -59,7 +60,7 @@ class WaitingRoom:
         )
         self._log = LogOnce(logger)
         self._is_open = False
-        self._is_looking_idle = False
+        self._is_looking_idle = self._is_restoring = False
         self._looked = 0
         self.spooler: Spooler | None = None
         self._engine: EngineLink
@@ -144,7 +145,7 @@ class WaitingRoom:
         if waits and not self._is_looking_idle:
             self._is_looking_idle = True
             call_later(0, self._release_if_idle)
-        return waits or bool(self._queue) or self._is_looking_idle
+        return waits or bool(self._queue) or self._is_looking_idle or self._is_restoring
 
     def _waits_for(self, item: Any, response: Response) -> str | None:
         """Return the site that an item waits for as things stand, None if it goes on at once."""
@@ -172,8 +173,10 @@ class WaitingRoom:
         self._is_looking_idle = False
         if self._engine.is_idle():
             self._look(self._held.sites[:_LOOK_AT])
-            self._release_all("idle")
-            self._give_back_left()
+            if self._has_left:
+                deferred_from_coro(self._give_back_left())
+            else:
+                self._release_all("idle")
 
     def _release_overdue(self) -> None:
         """Give back the items of sites that have waited for longer than the setting allows."""
@@ -195,8 +198,8 @@ class WaitingRoom:
         self._is_open = False
         self._release_all("close")
         await self._queue.drained()
-        while self._has_left:
-            self._give_back_left()
+        while self._has_left or self._is_restoring:
+            await self._give_back_left()
             await self._queue.drained()
         if self.spooler is not None:
             self.spooler.leave()
@@ -217,15 +220,24 @@ class WaitingRoom:
     def _has_left(self) -> bool:
         return self.spooler is not None and self.spooler.has_left
 
-    def _give_back_left(self) -> None:
+    async def _give_back_left(self) -> None:
         """Give back items that an earlier crawl left, at most as much at a time as may be held.
 
-        Their pages are learnt from first: the earlier crawl had no time to save them.
+        Their pages are learnt from first, one in each turn of the loop: the earlier crawl had no time to save them.
         """
-        if self.spooler is not None:
-            left = list(self.spooler.left_items(self._options.warmup_max_bytes, self._held.bytes))
-            for page in dict.fromkeys(held.page for held in left):
-                self.session.learn(page.response.request, page.response)
+        if self._is_restoring or self.spooler is None:
+            await next_turn()
+            return
+        self._is_restoring = True
+        left: list[HeldItem] = []
+        try:
+            for held in self.spooler.left_items(self._options.warmup_max_bytes, self._held.bytes):
+                if not left or left[-1].page is not held.page:
+                    self.session.learn(held.page.response.request, held.page.response)
+                    await next_turn()
+                left.append(held)
+        finally:
+            self._is_restoring = False
             self._queue.add(left)
 
 

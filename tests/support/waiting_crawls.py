@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from scrapy import Spider
+from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.http import Response
@@ -106,6 +106,32 @@ class Slow:
 
     def close_spider(self) -> None:
         self.closed = True
+
+
+class Turns:
+    """Extension that notes how many items are restored from the spool between two turns of the event loop, at most."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._stats = crawler.stats
+        self._restored, self._is_over = 0, False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Turns:
+        turns = cls(crawler)
+        crawler.signals.connect(turns._turn, signals.engine_started)
+        crawler.signals.connect(turns._end, signals.spider_closed)
+        return turns
+
+    def _turn(self) -> None:
+        assert self._stats is not None
+        restored = self._stats.get_value("blockfilter/warmup/restored", 0)
+        self._stats.max_value("turns/restored", restored - self._restored)
+        self._restored = restored
+        if not self._is_over:
+            call_later(0, self._turn)
+
+    def _end(self) -> None:
+        self._is_over = True
 
 
 class KillsWhileSlow(Slow):

@@ -158,6 +158,26 @@ def test_spooled_items_are_clean_though_no_page_is_fetched_any_more(crawl: Crawl
     assert "response_received_count" not in result.stats
 
 
+@pytest.mark.parametrize("closes", [False, True], ids=["idle", "closed"])
+def test_the_crawl_goes_on_with_its_other_work_between_two_pages_of_the_spool(
+    crawl: CrawlFunction, server: MockServer, closes: bool
+) -> None:
+    web = serve(server, sites=2, pages=9)
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job"}
+    run_killed(crawl, chain(web, after_items=KILL.format(6)), settings)
+    watched = {
+        **settings,
+        "EXTENSIONS": {"tests.support.crawls.Recorder": 0, "tests.support.waiting_crawls.Turns": 0},
+        "CLOSESPIDER_PAGECOUNT": int(closes),
+    }
+    result = crawl(only([f"http://{next(iter(web.sites))}/page/8"] * closes), watched)
+    after = [dict(item) for item in result.items]
+    assert len(after) == 6 + closes
+    assert result.stat("warmup/restored") == 6
+    assert result.stats["turns/restored"] == 1
+    check_clean(web, after)
+
+
 def test_page_that_is_fetched_again_takes_the_place_of_what_was_spooled(
     crawl: CrawlFunction, server: MockServer
 ) -> None:
