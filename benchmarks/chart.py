@@ -12,10 +12,10 @@ from benchmarks.tables import share
 METHOD = "consensus"
 _COLUMNS = 3
 # A panel with its margins, and the plot inside it.
-_PANEL_WIDTH, _PANEL_HEIGHT = 296, 236
-_LEFT, _TOP, _PLOT_WIDTH, _PLOT_HEIGHT = 44, 62, 232, 132
+_PANEL_WIDTH, _PANEL_HEIGHT = 296, 252
+_LEFT, _TOP, _PLOT_WIDTH, _PLOT_HEIGHT = 44, 78, 232, 132
 _MARGIN, _HEADER, _FOOTER = 12, 56, 34
-# With a background of its own, the picture reads the same on a light and on a dark page.
+# With a background of its own, the picture can be read on any page, also if that is dark and the system is light.
 STYLE = """\
 text { font-family: system-ui, -apple-system, "Segoe UI", "Liberation Sans", Arial, sans-serif; font-size: 12px; \
 fill: #40464d }
@@ -29,7 +29,18 @@ fill: #40464d }
 .ours-text { fill: #0b5cad; font-weight: 600 }
 .peer-text { fill: #a8440f; font-weight: 600 }
 .end { text-anchor: end }
-.middle { text-anchor: middle }"""
+.middle { text-anchor: middle }
+@media (prefers-color-scheme: dark) {
+svg text { fill: #c3c8ce }
+svg .back { fill: #23272f }
+svg .head, svg .set { fill: #eceef0 }
+svg .grid { stroke: #3b4049 }
+svg .ours { stroke: #6db0ff }
+svg .dot, svg .bar.ours, svg .ours-text { fill: #6db0ff }
+svg .peer { stroke: #e8935c }
+svg .peer-dot, svg .peer-text { fill: #e8935c }
+svg .bar { fill: #656b75 }
+}"""
 
 
 def chart(sets: dict[str, Any], weights: str) -> str:
@@ -55,7 +66,9 @@ def chart(sets: dict[str, Any], weights: str) -> str:
         row, column = divmod(number, columns)
         x, y = _MARGIN + column * _PANEL_WIDTH, _HEADER + row * _PANEL_HEIGHT
         parts += [f'<g transform="translate({x} {y})">', *_panel(name, of, lowest, highest), "</g>"]
-    note = f"Solid: {METHOD}, weights {weights}. Dashed: the best extractor that learns nothing."
+    note = f"Solid: {METHOD}, weights {weights}."
+    if any(of["peers"] for of in sets.values()):
+        note += " Dashed: the best extractor that learns nothing."
     parts += [f'<text x="{_MARGIN + 8}" y="{height - 16}">{escape(note)}</text>', "</svg>"]
     return "\n".join(parts) + "\n"
 
@@ -77,7 +90,7 @@ def _panel(name: str, of: dict[str, Any], lowest: float, highest: float) -> list
     size = f"{of['sites']} {'site' if of['sites'] == 1 else 'sites'}, {of['pages']} pages"
     parts = [
         f'<text class="set" x="{_LEFT}" y="16">{escape(name)}</text>',
-        f'<text class="end" x="{right}" y="16">{size}</text>',
+        f'<text x="{_LEFT}" y="33">{size}</text>',
     ]
     for tenth in range(round(10 * lowest), round(10 * highest) + 1):
         y = height_of(tenth / 10)
@@ -89,11 +102,11 @@ def _panel(name: str, of: dict[str, Any], lowest: float, highest: float) -> list
     for count, x in zip(counts, places, strict=True):
         parts.append(f'<text class="middle" x="{x}" y="{_TOP + _PLOT_HEIGHT + 18}">{count}</text>')
     ours = f"{METHOD} {share(f1s[0])} \u2192 {share(f1s[-1])}" if len(f1s) > 1 else f"{METHOD} {share(f1s[0])}"
-    parts.append(f'<text class="ours-text" x="{_LEFT}" y="33">{ours}</text>')
+    parts.append(f'<text class="ours-text" x="{_LEFT}" y="49">{ours}</text>')
     peer = best_peer(of)
     if peer:
         y = height_of(peer[1])
-        parts.append(f'<text class="peer-text" x="{_LEFT}" y="49">{escape(peer[0])} {share(peer[1])}</text>')
+        parts.append(f'<text class="peer-text" x="{_LEFT}" y="65">{escape(peer[0])} {share(peer[1])}</text>')
         parts.append(f'<line class="peer" x1="{_LEFT}" y1="{y}" x2="{right}" y2="{y}"/>')
     heights = [height_of(f1) for f1 in f1s]
     points = " ".join(f"{x},{y}" for x, y in zip(places, heights, strict=True))
