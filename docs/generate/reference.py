@@ -118,7 +118,7 @@ def _argument(action: argparse.Action) -> str:
 
 
 def weights() -> str:
-    """What the networks of the default method are, and what they were trained on."""
+    """The network of the default method, and what it was trained on."""
     content = WEIGHTS.read_bytes()
     about = json.loads(content.partition(b"\n")[0])["about"]
     rows = [

@@ -1,9 +1,9 @@
 """Learn the sites of a crawl: a site is learning until it has shown N pages, and ready from then on.
 
-The model of a site is fitted once, to its first N pages. If most of these are copies, it is fitted again when their
-number has doubled. The model stays in memory. The store is used only when a site is first met, when it gets a model,
-and at the end. While other processes write to it, pages of a site that is being learnt are exchanged with them: see
-``site_cache``.
+The model of a site is fitted once, to its first N pages. If over a third of these are copies, it is fitted again
+when their number has doubled. The model stays in memory. The store is used only when a site is first met, when it gets
+a model, and at the end. While other processes write to it, pages of a site that is being learnt are exchanged with
+them: see ``site_cache``.
 
 Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
 with its own sample and model.

@@ -56,7 +56,7 @@ STATS = {
     SITES_SUSPICIOUS: "sites with an item that items/suspicious counts; the end of the log names ten, the worst first",
     SITES_FORGOTTEN: "sites dropped from memory while the store could not save them, and learnt anew when met again",
     LAYOUTS_LEARNT: "further layouts learnt: after a redesign, of a section, or of a variant",
-    MODELS_FITTED: "models fitted: at N pages, and each time the pages of a layout that has mostly copies have doubled",
+    MODELS_FITTED: "models fitted: at N pages, and again at twice as many if over a third of a layout's are copies",
     MODELS_LOADED: "models taken from the store, as another crawl or process had fitted them",
     MODELS_PROVISIONAL: "models fitted to fewer pages than a site or layout needs, for items that cannot wait",
     TEXTS_QUOTED: "long texts kept as content although many pages have them; a fit logs them at level DEBUG",
