@@ -24,7 +24,7 @@ test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests ## Run the tests of th
 	$(PYTEST) $(PYTEST_ARGS)
 
 test-quick: $(VENV)/.test ## Run the tests without whole crawls, the browser and the slow ones
-	$(PYTEST) -m "not crawl and not browser and not slow" $(PYTEST_ARGS)
+	$(PYTEST) -m "not crawl and not browser and not slow" --hypothesis-profile quick $(PYTEST_ARGS)
 
 test-tools: $(VENV)/.test $(VENV)/.browser $(VENV)/.lint ## Run the tests of benchmarks, research, stress and release
 	$(PYTEST) benchmarks/tests research/tests stress/tests release/tests $(PYTEST_ARGS)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 # Paths of 0.2, which raise and say what to write.
 collect_ignore = [f"scrapy_blockfilter/{name}.py" for name in ("spark", "visual", "render/keys")]
 
-# `--hypothesis-profile weekly` tries twenty times the examples of a run that someone waits for.
+# `--hypothesis-profile weekly` tries twenty times the examples of a run that someone waits for, `quick` a fifth.
+settings.register_profile("quick", max_examples=10)
 settings.register_profile("waited for", max_examples=50)
 settings.register_profile("weekly", max_examples=1_000)
 settings.load_profile("waited for")

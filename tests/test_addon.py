@@ -86,6 +86,7 @@ def test_an_add_on_that_nothing_crawls_with_is_not_enabled() -> None:
     assert not [name for name, component, _ in ORDERS if component in crawler.settings[name]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", [["version"], ["list"], ["shell", "-c", "1", "--nolog"]], ids=lambda words: words[0]
 )
@@ -115,6 +116,7 @@ def test_package_is_imported_without_scrapy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_add_on_loads_nothing_that_only_few_crawls_need() -> None:
     code = (
         "import sys; from scrapy.settings import Settings; from scrapy_blockfilter import Addon\n"

@@ -18,6 +18,7 @@ _THREAD = "import threading, time; threading.Thread(target=lambda: print(time.sl
 _REACTOR = "from twisted.internet import reactor; reactor.callLater(0, reactor.stop); reactor.run(); print(reactor)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -278,6 +278,7 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
 # --- what is left alone --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("item", "reason"),
     [

@@ -97,6 +97,7 @@ store_of(options, Uncounted()).close()
 """
 
 
+@pytest.mark.slow
 def test_without_other_names_no_entry_point_is_read(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", _NOTHING_READ], cwd=tmp_path, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("True False\n", "")

@@ -85,6 +85,7 @@ def test_there_are_modules_of_every_pure_room() -> None:
     assert len(MODULES) > len(PURE_MODULES) > 15
 
 
+@pytest.mark.slow
 def test_pure_rooms_import_no_engine_and_no_database() -> None:
     for module in PURE_MODULES:
         names = set(imported(module))
@@ -93,6 +94,7 @@ def test_pure_rooms_import_no_engine_and_no_database() -> None:
         assert rooms_in(names) <= set(PURE), module
 
 
+@pytest.mark.slow
 def test_rooms_import_from_those_below_alone() -> None:
     upward = {
         (module, other)
@@ -137,6 +139,7 @@ def test_using_the_library_loads_no_engine_and_no_database() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", PURE)
 def test_each_pure_room_alone_loads_no_engine_and_no_database(module: str) -> None:
     done = run(

@@ -217,6 +217,7 @@ def test_whatever_somebody_makes_is_refused_or_is_a_sample_that_can_be_fitted() 
     assert used > 0
 
 
+@pytest.mark.slow
 def test_claims_of_sizes_take_no_memory() -> None:
     """A record that inflates to a gigabyte, and sizes of records that are not there."""
     sample = whole()

@@ -48,6 +48,7 @@ def expected() -> dict[int, tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_one_pass_gives_what_two_passes_give(expected: dict[int, tuple[str, str]]) -> None:
     done = list(bf.clean_sorted(ROWS))
     assert [row for row, _, _ in done] == ROWS

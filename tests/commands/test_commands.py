@@ -104,6 +104,7 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
     assert done.stdout.splitlines()[1].split()[:3] == ["news.example", "4", "ready"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

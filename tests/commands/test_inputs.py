@@ -103,6 +103,7 @@ def test_file_that_is_cut_off_gives_what_comes_before(tmp_path: Path, name: str)
     assert last.error or "warc" in name  # warcio takes the end of a file for the end of its records
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("headers", ["own", "response's", "many"])
 def test_headers_of_an_archive_that_never_end_take_little_memory(tmp_path: Path, headers: str) -> None:
     path = write_warc(tmp_path / "crawl.warc.gz", ITEMS)

@@ -407,6 +407,7 @@ def test_responses_of_an_archive_that_are_no_page_are_counted_and_left_out(comma
     assert (nothing.code, nothing.error) == (ExitCode.NOT_FOUND, f"scrapy blockfilter: No record in {images}.")
 
 
+@pytest.mark.slow
 def test_folder_whose_pages_are_of_several_sites_is_told_by_learn(commands: Commands) -> None:
     pages = [page.html for page in NEWS.pages]
     heads = {
@@ -458,6 +459,7 @@ def test_run_that_is_stopped_says_that_it_can_go_on(learnt: Commands, monkeypatc
     assert len(read_lines(learnt.folder / "out.jsonl")) == 10 * len(ITEMS)
 
 
+@pytest.mark.slow
 def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands) -> None:
     page = NEWS.pages[0]
     big = [
@@ -541,6 +543,7 @@ def test_two_runs_never_write_one_output(learnt: Commands) -> None:
     assert learnt.run("clean", path, "-o", str(out), "--overwrite").code == ExitCode.DONE
 
 
+@pytest.mark.slow
 def test_worker_killed_while_it_is_idle_is_told(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(write_lines(learnt.folder / "feed.jsonl", items_of(NEWS, "news.example")))
     finish = Workers.finish

@@ -66,6 +66,7 @@ def test_corrections_show_in_the_pages_before_and_after(commands: Commands, tmp_
     assert "dropped by selector h1" in read(path).text_content()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--pages"]])
 def test_the_commands_of_a_report_are_ones_that_are_taken(commands: Commands, tmp_path: Path, more: list[str]) -> None:
     path = tmp_path / "report.html"

@@ -132,6 +132,7 @@ def test_the_title_of_the_page_is_no_text_below_a_heading() -> None:
     assert kept(html, "Boats in the harbour") == {"Boats in the harbour"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranks", ["2", "234566543"])
 def test_very_many_headings_are_looked_at_in_linear_time(ranks: str) -> None:
     chosen = islice(cycle(ranks), 20_000)

@@ -41,6 +41,7 @@ def model(pages: list[str], options: Options | None = None, made: Network | None
 # As it ships.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_content_is_kept_and_what_is_around_it_stripped(layout: str, language: str) -> None:

@@ -107,6 +107,7 @@ ODD_PAGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ODD_PAGES)
 @pytest.mark.parametrize("learnt", [SITE_PAGES, SITE_PAGES[:1], [ODD_PAGES["no block"]]], ids=["site", "page", "empty"])
 def test_odd_pages_have_the_features_and_scores_of_python(name: str, learnt: list[str]) -> None:
@@ -137,6 +138,7 @@ def test_networks_of_any_size_score_as_in_python(sizes: tuple[int, int, int, int
     check(pages, pages[:3], made)
 
 
+@pytest.mark.slow
 def test_native_code_cleans_a_site_as_python_does(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = [page.html for page in make_site("div", pages=14, rich=True).pages]
     pages += [document(*ODD_PAGES.values())]

@@ -70,6 +70,7 @@ def left(page: GeneratedPage, html: str) -> list[str]:
     return [text for text in page.template if text in html]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [N, 4 * N])
 @pytest.mark.parametrize("varying", [False, True], ids=["the same", "with a line of its own"])
 @pytest.mark.parametrize("kind", [*WALLS, "all in turn"])
@@ -89,6 +90,7 @@ def test_walls_before_the_site_are_got_over_within_forty_pages(
     assert last_unclean < 2 * N
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", SITE_METHODS)
 @pytest.mark.parametrize("varying", [False, True], ids=["the same", "a line changes"])
 def test_one_page_under_many_session_ids_counts_once(

@@ -64,6 +64,7 @@ def test_sentences_without_a_noun_as_subject_are_found(text: str, found: list[st
     assert vague(text) == found
 
 
+@pytest.mark.slow
 def test_every_sentence_of_a_docstring_has_a_noun_as_its_subject() -> None:
     found = {
         str(path.relative_to(ROOT)): sentences

@@ -88,6 +88,7 @@ def test_a_page_that_could_not_be_read_gives_nothing_but_its_address(model: Site
         assert not made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", NAMES)
 @pytest.mark.parametrize("segmenter", ["fixed_length", "dom"])
 def test_every_form_goes_with_larger_blocks(segmenter: str, form: str) -> None:

@@ -45,6 +45,7 @@ def model() -> SiteModel:
     return learn(page.html for page in SITE.pages[:6])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", ODD, ids=ascii)
 def test_no_output_raises_and_each_can_be_written(model: SiteModel, odd: str) -> None:
     parts = [place.replace("{}", odd) for place in PLACES]
@@ -60,6 +61,7 @@ def test_no_output_raises_and_each_can_be_written(model: SiteModel, odd: str) ->
         assert json.loads(to_json(page_facts(cleaned)))["unchanged"] == cleaned.unchanged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", ODD, ids=ascii)
 def test_pages_with_odd_characters_are_learnt_and_what_is_around_them_is_kept(odd: str) -> None:
     pages = [page.html.replace("<p>", f"<p class='{odd}'>{odd}") for page in SITE.pages]

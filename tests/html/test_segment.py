@@ -219,6 +219,7 @@ def test_the_deepest_trees_that_pass_are_whole() -> None:
     assert not outcomes[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filling", ["<br>", "<b><i></i></b>"])
 def test_too_many_elements_are_refused(filling: str) -> None:
     with pytest.raises(UnfitPage) as refused:

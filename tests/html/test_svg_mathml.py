@@ -76,6 +76,7 @@ def test_the_tree_of_a_response_serves_only_where_its_drawings_end() -> None:
         assert learn(["<p>x"]).clean(parsel.Selector(html)).text == "a\nb"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     [

@@ -65,6 +65,7 @@ def test_a_quote_in_the_name_of_an_attribute_begins_no_value() -> None:
     assert reason(f'<figure class="a" "{40_000 * "b"}">') == "long_tag"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("value", "attributes"), [("", 4_000), ('=""', 4_000), ('=">"', 9_000), ("='<'", 9_000)])
 def test_tags_of_thousands_of_attributes_each_within_the_limit_are_refused_together(
     value: str, attributes: int

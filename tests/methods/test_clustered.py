@@ -94,6 +94,7 @@ def test_crawl_judges_each_page_by_its_cluster_as_soon_as_the_site_is_ready() ->
             assert [content for content in page.content if content not in text] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", EVERY_METHOD)
 def test_every_method_keeps_the_content_of_every_section(method: str) -> None:
     mixed = mixed_site(4)

@@ -28,6 +28,7 @@ def _judged(pages: Iterable[SmallPage], method: str) -> Iterator[tuple[SmallPage
             yield page, block
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_what_all_pages_have_goes_by_block_document_frequency_and_what_differs_stays(seed: int) -> None:
@@ -47,6 +48,7 @@ def test_text_chunks_that_differ_stay(seed: int) -> None:
 
 
 # The least share of blocks that go, of those on all pages, and that stay, of those on one page.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "gone", "stays"),
     [

@@ -149,6 +149,7 @@ def changed(value: Any) -> Iterator[Any]:
             yield np.full_like(value, np.nan)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [Options(), Options(method="majority")], ids=["consensus", "majority"])
 def test_whatever_is_stored_is_refused_or_is_a_model_that_cleans(options: Options) -> None:
     """The checksum is right here, as in a file that somebody made."""

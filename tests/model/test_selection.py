@@ -109,6 +109,7 @@ def test_selectors_work_on_comments_and_hidden_elements_beside() -> None:
     assert applied(html, drop=["p.b", "script", "svg"]) == {"one": True, "two": False}
 
 
+@pytest.mark.slow
 def test_very_many_selectors_are_left_out_on_a_large_page_and_told_once(caplog: pytest.LogCaptureFixture) -> None:
     page = segmented(document("<p class=a>One</p>" + "<p>Text</p>" * 5_000))
     verdicts = [Verdict(True, 0.5, Reason("other", "")) for _ in page.blocks]

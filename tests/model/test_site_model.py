@@ -66,6 +66,7 @@ def test_a_new_page_is_cleaned_like_those_learnt_from(model: SiteModel) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", SITE_METHODS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_generated_sites_are_cleaned_by_every_method(layout: str, method: str) -> None:
@@ -89,6 +90,7 @@ def test_sites_are_cleaned_in_any_language(language: str) -> None:
         assert all(markup in cleaned.html for markup in page.markup)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", SITE_METHODS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_cleaned_page_is_clean_and_its_blocks_are_the_pages(layout: str, method: str) -> None:

@@ -120,6 +120,7 @@ def test_any_html_beyond_limits_is_refused_for_the_same_reason(
         assert are_equal(walk, known, root, Limits(elements=elements, depth=depth, blocks=blocks))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inputs", [parser_inputs.tokenizer_inputs, parser_inputs.tree_inputs])
 def test_the_inputs_of_parser_tests(walk: NativeWalk, known: PageCaches, inputs: object) -> None:
     assert callable(inputs)
@@ -133,6 +134,7 @@ def test_pages_changed_at_random(walk: NativeWalk, known: PageCaches) -> None:
     assert all(are_equal(walk, known, root) for root in trees(pages))
 
 
+@pytest.mark.slow
 def test_pages_of_the_corpus(walk: NativeWalk, known: PageCaches) -> None:
     if not _CORPUS.is_dir():
         pytest.skip("no corpus of real pages; BLOCKFILTER_CORPUS may name its folder")

@@ -143,6 +143,7 @@ PIECES = (
 )
 
 
+@pytest.mark.slow
 def test_text_of_a_page_never_becomes_markup() -> None:
     for number in range(3_000):
         random = Random(f"markdown {number}")
@@ -180,6 +181,7 @@ def text_of(markdown: str) -> str:
     return "".join("".join(child.content.split()) for child in children if child.type in ("text", "code_inline"))
 
 
+@pytest.mark.slow
 def test_no_mark_of_emphasis_is_read_as_text() -> None:
     for number in range(3_000):
         html = f"<p>{inline(Random(f'inline {number}'))}</p>"

@@ -16,6 +16,7 @@ def pairs() -> list[tuple[str, str]]:
     return [(name, form) for name, case in CASES.items() for form in FORMS if case.counts_in(form)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "form"), pairs())
 def test_words_of_markup_are_in_every_form(name: str, form: str) -> None:
     written = ours(form, CASES[name])

@@ -64,6 +64,7 @@ def test_every_kind_that_a_stripping_verdict_of_the_package_may_have_has_a_label
     assert not KINDS.keys() & KEEPING
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (PACKAGE / "extras").is_dir(), reason="there are no extras")
 def test_every_label_is_of_a_kind_that_a_stripping_verdict_may_have() -> None:
     found = {kind for path in PACKAGE.rglob("*.py") for kind in stripping_kinds(path)}

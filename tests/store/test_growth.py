@@ -54,6 +54,7 @@ def fill(store: SqliteStore, path: Path) -> None:
         run(path, "UPDATE sites SET last_seen = datetime(last_seen, '-1 hour')")
 
 
+@pytest.mark.slow
 def test_file_stays_at_its_bound_and_keeps_the_sites_seen_last(
     store: SqliteStore, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -74,6 +75,7 @@ def test_file_stays_at_its_bound_and_keeps_the_sites_seen_last(
     assert "BLOCKFILTER_STORE_MAX_BYTES" in line
 
 
+@pytest.mark.slow
 def test_file_that_had_another_bound_shrinks_in_use(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
         fill(store, path)
@@ -110,6 +112,7 @@ def test_site_that_is_used_is_seen_though_nothing_is_added_to_it(store: SqliteSt
     assert run(path, recently) == SITES[:2]
 
 
+@pytest.mark.slow
 def test_store_is_opened_with_the_bound_of_the_settings(tmp_path: Path) -> None:
     made = Filter(tmp_path, store_max_bytes=1_000_000)
     store = made.session.store

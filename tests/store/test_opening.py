@@ -46,6 +46,7 @@ def assert_as_written(path: Path, written: dict[str, SiteSample]) -> None:
     assert is_whole(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(STRANGERS))
 def test_file_made_by_someone_else_is_refused_and_left_alone(
     path: Path, tmp_path: Path, written: dict[str, SiteSample], name: str

@@ -116,6 +116,7 @@ def test_decisions_of_people_are_taken_from_an_older_release(path: Path) -> None
     assert taken_over(path) == (CORRECTIONS, ITEMS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [flip_bytes, wipe_page, cut_off])
 def test_whole_rows_of_a_damaged_file_are_taken_over(path: Path, damage: Callable[[random.Random, Path], None]) -> None:
     original = path.read_bytes()
@@ -131,6 +132,7 @@ def test_whole_rows_of_a_damaged_file_are_taken_over(path: Path, damage: Callabl
     assert kept > 3 * (len(CORRECTIONS) + len(ITEMS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRANGERS)
 def test_of_a_file_made_by_someone_else_only_rows_of_our_tables_are_taken(
     path: Path, name: str, tmp_path: Path

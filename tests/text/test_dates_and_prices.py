@@ -96,6 +96,7 @@ def test_a_block_without_a_figure_is_neither() -> None:
     assert meanings("Posted in March", "٣ مارس") == [0, DATED]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["a", "1", " ", "1:", "1.", "a1", "a ", "$", "1 de ", "1,", "march", "é1-"])
 def test_figures_are_looked_for_in_linear_time(part: str) -> None:
     # Quadratic time would be minutes.

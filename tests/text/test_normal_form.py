@@ -49,6 +49,7 @@ def test_other_texts_are_normalised_as_ever(text: str, form: str) -> None:
     assert most_marks(normalized(form, text)) <= MOST_MARKS  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_each_character_that_stands_for_marks_counts_as_them() -> None:
     decomposed = {character: normalize("NFKD", character) for character in map(chr, range(sys.maxunicode + 1))}
     for character in (each for each, parts in decomposed.items() if combining(parts[0])):

@@ -112,6 +112,7 @@ def test_a_term_maker_counts_the_same_the_second_time() -> None:
     assert Counter(first) == counted(text)
 
 
+@pytest.mark.slow
 def test_a_term_maker_does_not_grow_without_bound() -> None:
     maker = TermMaker()
     tracemalloc.start()

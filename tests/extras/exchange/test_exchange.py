@@ -52,6 +52,7 @@ def cleaned(commands: Commands, page: Any, site: str = "news.example") -> Any:
     return commands.run("explain", str(path), "--site", site, "--json").json
 
 
+@pytest.mark.slow
 def test_rules_clean_elsewhere_as_they_do_here(exported: Commands, elsewhere: Commands) -> None:
     lines = (exported.folder / "rules.jsonl").read_text(encoding="utf-8").splitlines()
     done = elsewhere.run("import", str(exported.folder / "rules.jsonl"), "--json")
@@ -291,6 +292,7 @@ def refused(elsewhere: Commands, data: bytes, name: str = "news.example.txt") ->
 HEAD = b'{"format": "scrapy-blockfilter rules", "version": 2, "site": "news.example"}\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "said"),
     [

@@ -36,6 +36,7 @@ def test_file_is_read_with_its_corrections_and_pages_or_says_what_it_lacks(
         assert made == CORRECTIONS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("release", "form", "name"), EXPORTS, ids=lambda part: str(getattr(part, "version", part)))
 def test_pages_are_cleaned_as_the_file_has_it(tmp_path: Path, release: Release, form: str, name: str) -> None:
     commands = Commands(tmp_path)

@@ -309,6 +309,7 @@ def test_numbers_that_json_has_not_become_null() -> None:
     assert read(page(script)).values["json_ld"] == [dict.fromkeys("abcd")]
 
 
+@pytest.mark.slow
 def test_deep_and_wide_microdata_are_read_in_bounded_time_and_size() -> None:
     scopes = '<div itemscope itemprop="a">' * 900 + "x" * 100_000
     many = '<b itemscope itemtype="Article"><i itemprop="name">x</i></b>' * 20_000

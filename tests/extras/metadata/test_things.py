@@ -179,6 +179,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     st.sampled_from(["Product", "Recipe", "Event", "JobPosting", "Article"]),

@@ -99,6 +99,7 @@ def test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without(segme
     is_the_same_with_boxes("content_seeker", segmenter)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "gone", "stays"), [("structure_tree", 0.9, 0.93), ("informative_blocks", 0.93, 0.87)]
 )

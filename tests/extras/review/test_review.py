@@ -71,6 +71,7 @@ def test_a_name_that_was_pointed_here_is_refused(review: Served, host: str) -> N
     assert review.made == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -104,6 +105,7 @@ def test_a_large_body_is_refused(review: Served) -> None:
     assert review.made == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [
@@ -134,6 +136,7 @@ def test_what_is_no_correction_is_refused(review: Served, body: str) -> None:
     assert review.made == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/0", "/7", "/01", "/1/", "/../1", "/1%00", "/etc/passwd", "/preview", "/٢"])
 def test_there_are_no_pages_but_those_of_the_review(review: Served, path: str) -> None:
     assert review.get(path.replace("٢", "%D9%A2")).status == 404
@@ -302,6 +305,7 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
         assert started.end() == (0, "")
 
 
+@pytest.mark.slow
 def test_without_pages_those_that_may_have_lost_content_are_shown_or_asked_for(tmp_path: Path) -> None:
     commands = Commands(tmp_path)
     commands.learn({SITE: pages_of(6)})
