@@ -50,26 +50,29 @@ def by_minute(figures: Mapping[str, Any]) -> str:
 
 
 def about(figures: Mapping[str, Any]) -> str:
-    """Say how far the crawl got, and what came out of it."""
+    """List how far the crawl got, and what came out of it."""
     notes, bounds = figures["notes"], figures["bounds"]
     parts = "the whole crawl" if notes["asked"] == figures["planned"] else f"of {figures['planned']:,} planned"
-    problems = "; ".join(figures["problems"]) or "none"
-    return (
-        f"{notes['asked']:,} pages ({parts}) of {figures['sites']:,} sites in {figures['seconds'] / 60:.0f} minutes, "
-        f"killed, stopped by Ctrl-C, killed again, and resumed each time: {notes['items']:,} items came out, "
-        f"{notes['lost']} lost, {notes['doubled']} doubled, {notes['damaged']} without all of their content, "
-        f"{notes['raw']} with template of their site ({figures['unlearnt']} left before their site was learnt). "
-        f"The kills left {notes['spooled']:,} items in the spool, which came out, and took {notes['under_way']:,} "
-        f"pages from Scrapy, which were asked for again; {notes['cut']} items came twice as a kill came right after "
-        f"their last pipeline. {notes['changing']:,} pages were the first of a new template, "
-        f"{notes['changing_raw']:,} of them raw. {notes['visited']:,} pages were visited again; "
-        f"{notes['mistold']} changes told wrong. For "
-        f"{figures['held_up']:,.0f} s slow pipelines held the crawl up. {figures['errors']} errors; "
-        f"{figures['file_bytes'] / 1e6:,.0f} MB of the larger file. Bounds of the last quarter of the long run against "
-        f"its second: memory {bounds['memory']:g} times, time of a page {bounds['page']:g} times, delay "
-        f"{bounds['delay']:g} times; no timer more than {bounds['latest']:g} s late by own work. Not held: {problems}. "
-        f"scrapy-blockfilter {figures['environment']['scrapy-blockfilter']}, Python {figures['environment']['python']}."
+    problems = "; ".join(figures["problems"]) or "all bounds held"
+    versions = figures["environment"]
+    told = (
+        f"{notes['asked']:,} pages ({parts}) of {figures['sites']:,} sites in {figures['seconds'] / 60:.0f} minutes gave "
+        f"{notes['items']:,} items: {notes['lost']} lost, {notes['doubled']} doubled, {notes['damaged']} without all of "
+        f"their content, {notes['raw']} with template of their site; {figures['unlearnt']} left before their site was "
+        "learnt.",
+        f"The kills left {notes['spooled']:,} items in the spool, which came out, and took {notes['under_way']:,} pages "
+        f"from Scrapy, which were asked for again. {notes['cut']} items came twice as a kill came right after their last "
+        "pipeline.",
+        f"{notes['changing']:,} pages were the first of a new template, {notes['changing_raw']:,} of them raw.",
+        f"{notes['visited']:,} pages were visited again; {notes['mistold']} changes were told wrong.",
+        f"Slow pipelines held the crawl up for {figures['held_up']:,.0f} s.",
+        f"{figures['errors']} errors; {figures['file_bytes'] / 1e6:,.0f} MB of the larger file.",
+        "Bounds of the last quarter of the long run against its second: "
+        f"memory {bounds['memory']:g} times, time of a page {bounds['page']:g} times, delay {bounds['delay']:g} times; "
+        f"no timer more than {bounds['latest']:g} s late by own work. Result: {problems}.",
+        f"scrapy-blockfilter {versions['scrapy-blockfilter']}, Python {versions['python']}.",
     )
+    return "\n".join(f"- {line}" for line in told)
 
 
 def picture(figures: Mapping[str, Any]) -> str:

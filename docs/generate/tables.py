@@ -475,7 +475,6 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     },
     "page-kinds": ("kinds", page_kinds.kinds_table),
     "copies-about": ("copies", copies.about),
-    "soak": ("soak", soak_report.by_minute),
     "soak-about": ("soak", soak_report.about),
     **{f"copies-{of}": ("copies", partial(copies.copies_table, of)) for of in copies.MEASURES},
 }
