@@ -103,7 +103,7 @@ REASONS = {
     "unsettable": "the item does not take the output field",
     "empty": "the page is empty",
     "too_large": "the page or text has more characters than BLOCKFILTER_MAX_CHARACTERS",
-    "long_tag": "a tag is longer than 30,000 characters without quoted values, or tags have thousands of attributes",
+    "long_tag": "tags have thousands of attributes",
     "too_deep": "elements are nested more than 2,040 deep, or too many are closed at great depth",
     "too_many_elements": "the page has more than 250,000 elements, or twice as many tags",
     "too_many_blocks": "the page has more than 50,000 blocks, or the text as many lines",

@@ -11,13 +11,12 @@ import re
 from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.options.limits import DEEPEST, DEFAULT_LIMITS, Limits, UnfitPage
 
-# Angle brackets in names and values hide a tag from the length limit. Finding its true end costs more, and code in
-# scripts can look like a tag: 5 of 2,073 real pages had such code of over 30,000 characters, none of over 47,000.
-# Therefore a hidden tag may be this many times longer.
-_HIDDEN_TIMES = 3
-# Characters: shorter tags are skipped. The bound is higher for tags with angle brackets, which cost more to find.
+# Characters: shorter tags are skipped.
 _LOOKED_AT = 3_000
-_HIDDEN_LOOKED_AT = 50_000
+# Angle brackets in names and values hide a tag, and a hidden tag costs more to find. So the bound for these is higher
+# on small pages: this number divided by the characters of the page. Then all hidden tags that are skipped cost libxml2
+# 0.6 s together, and 1 s on a page that is so large that the bound is the one above.
+_HIDDEN_LOOKED_AT = 12_000_000_000
 # Sum over long tags of the squared number of attributes. This much costs libxml2 60 ms. The largest tag of 2,073 real
 # pages had 868 attributes (0.75 M), in code that looks like a tag.
 _MAX_ATTRIBUTE_PAIRS = 50_000_000
@@ -48,23 +47,36 @@ def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
     """Reject text with tags that would make parsing slow.
 
     Raises:
-        UnfitPage: there are more than ``2 * limits.elements`` tags; a tag is longer than ``limits.tag_characters``;
-            tags have too many attributes; or too many are closed at great depth.
+        UnfitPage: there are more than ``2 * limits.elements`` tags, tags have too many attributes, or too many elements
+            are closed at great depth.
     """
     tags = 2 * limits.elements
     if len(text) > tags and text.count("<") > tags:
         raise UnfitPage("too_many_elements", f"the page has more than {tags:,} tags")
-    _check_open_tags(text, limits.tag_characters)
-    hidden = _HIDDEN_TIMES * limits.tag_characters
-    if _may_have_heavy_tag(text, min(_HIDDEN_LOOKED_AT, hidden), hidden):
-        _check_hidden_tags(text, hidden)
+    hidden = max(_LOOKED_AT, _HIDDEN_LOOKED_AT // max(1, len(text)))
+    if attribute_pairs(text, _LOOKED_AT, hidden) > _MAX_ATTRIBUTE_PAIRS:
+        raise UnfitPage("long_tag", "its tags have thousands of attributes")
     if len(text) > 4 * _FEW_END_TAGS and text.count("<") > _FEW_END_TAGS and text.count("</") > _FEW_END_TAGS:
         _check_closing(text)
 
 
-def _check_open_tags(text: str, limit: int) -> None:
-    """Check tags without angle brackets. A long one covers at least one whole stretch of ``size`` characters."""
-    size = min(_LOOKED_AT, limit) // 2
+def attribute_pairs(text: str, looked_at: int, hidden: int, most: int = _MAX_ATTRIBUTE_PAIRS) -> int:
+    """Return the sum over tags of their squared number of attributes.
+
+    Args:
+        looked_at: characters; shorter tags may be skipped.
+        hidden: the same for tags with angle brackets in names or values.
+        most: if tags of either kind may have more than this, those of the other need not be counted.
+    """
+    pairs = _pairs_of_open_tags(text, looked_at)
+    if pairs > most or not _may_have_heavy_tag(text, hidden, most):
+        return pairs
+    return sum(_attributes(tag[0]) ** 2 for tag in _TAG.finditer(text) if tag.end() - tag.start() > hidden)
+
+
+def _pairs_of_open_tags(text: str, looked_at: int) -> int:
+    """Look at tags without angle brackets. A long one covers at least one whole stretch of ``size`` characters."""
+    size = looked_at // 2
     pairs = 0
     was_bare = False
     for start in range(0, len(text) - size, size):
@@ -76,33 +88,17 @@ def _check_open_tags(text: str, limit: int) -> None:
             if opening > text.rfind(">", before, start) and text[opening + 1].isalpha():
                 bare = _BARE.match(text, opening + 1)
                 assert bare is not None, "it may be empty"
-                pairs += _attributes(_VALUES.sub(" ", bare[0]), limit) ** 2
+                pairs += _attributes(bare[0]) ** 2
         was_bare = is_bare
-    _check_pairs(pairs)
+    return pairs
 
 
-def _check_hidden_tags(text: str, limit: int) -> None:
-    pairs = 0
-    for tag in _TAG.finditer(text):
-        if tag.end() - tag.start() > min(_HIDDEN_LOOKED_AT, limit):
-            pairs += _attributes(_VALUES.sub(" ", tag[0]), limit) ** 2
-    _check_pairs(pairs)
+def _attributes(tag: str) -> int:
+    return len(_ATTRIBUTE.findall(_VALUES.sub(" ", tag)))
 
 
-def _attributes(outside: str, limit: int) -> int:
-    """Count the attributes of a tag from its text outside quoted values."""
-    if len(outside) > limit:
-        raise UnfitPage("long_tag", f"a tag has {len(outside):,} characters outside quoted values")
-    return len(_ATTRIBUTE.findall(outside))
-
-
-def _check_pairs(pairs: int) -> None:
-    if pairs > _MAX_ATTRIBUTE_PAIRS:
-        raise UnfitPage("long_tag", "its tags have thousands of attributes")
-
-
-def _may_have_heavy_tag(text: str, looked_at: int, limit: int) -> bool:
-    """Return whether a hidden tag may exceed the limits.
+def _may_have_heavy_tag(text: str, looked_at: int, most: int) -> bool:
+    """Return whether hidden tags may have more than ``most`` pairs of attributes.
 
     Such a tag covers at least one whole stretch of ``size`` characters, and opens in the stretch before the first.
     """
@@ -118,11 +114,9 @@ def _may_have_heavy_tag(text: str, looked_at: int, limit: int) -> bool:
             end = _end_of_tag(text, opening.end())
             work -= end - opening.start()
             if end >= start + size:
-                outside = _VALUES.sub(" ", text[opening.start() : end])
-                pairs += len(_ATTRIBUTE.findall(outside)) ** 2
-                if len(outside) > limit or pairs > _MAX_ATTRIBUTE_PAIRS:
-                    return True
-            if work < 0:  # going through all tags is quicker
+                pairs += _attributes(text[opening.start() : end]) ** 2
+            # Going through all tags is quicker if those looked at are longer together than the text.
+            if pairs > most or work < 0:
                 return True
     return False
 

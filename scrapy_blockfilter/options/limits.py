@@ -26,14 +26,12 @@ class Limits:
         elements: the walk keeps a few hundred bytes for each. The largest of 500 real pages had 40,000. A page may have
             twice as many tags.
         depth: levels of elements below HTML, at most ``DEEPEST``. 99 of 100 real pages stay under 38.
-        tag_characters: of one tag, without quoted values. Real tags have under 26 attributes.
         blocks: of a page, or lines of a plain text. The longest of 3,000 real pages had 1,900 blocks.
     """
 
     characters: int = 8_000_000
     elements: int = 250_000
     depth: int = DEEPEST
-    tag_characters: int = 30_000
     blocks: int = 50_000
 
     def check_size(self, text: str) -> None:

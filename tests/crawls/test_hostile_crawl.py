@@ -67,7 +67,7 @@ def test_pages_beyond_the_limits_come_out_as_they_went_in(crawl: Callable[..., C
         "/characters": in_content("word " * 800_000),
         "/elements": in_content("<b>x</b>" * DEFAULT_LIMITS.elements),
         "/depth": in_content("<div>" * DEFAULT_LIMITS.depth + "x" + "</div>" * DEFAULT_LIMITS.depth),
-        "/tag": in_content(f"<p {'a' * DEFAULT_LIMITS.tag_characters}>x</p>"),
+        "/tag": in_content(f"<p {'a ' * 8_000}>x</p>"),
         "/blocks": in_content("<p>x</p>" * DEFAULT_LIMITS.blocks),
     }
     for path, html in pages.items():
