@@ -138,8 +138,8 @@ def _text(page: Page, language: str, repeated: Collection[int] | None = None) ->
     for unit in units()[1:]:
         numbers: Iterable[int] = range(len(chunks))
         if unit != SEGMENTERS[0] and chunks:
-            divide(page, Segmenter(unit, FIXED_CHARACTERS))
-            numbers = page.of_chunks(range(len(page.blocks)))
+            joined = divide(page, Segmenter(unit, FIXED_CHARACTERS))
+            numbers = joined.of_chunks(range(len(joined.blocks)))
         # Only blocks with counted terms are indexed.
         spread = np.repeat(np.fromiter(numbers, np.int64, len(chunks)), lengths)
         blocks[unit] = np.unique(spread, return_inverse=True)[1]

@@ -59,6 +59,9 @@ def test_queries_are_words_of_few_titles_and_no_index_has_the_titles(corpus: Pat
                 )
     kept = [sum(len(text.terms) for text in site.texts[TITLE, state]) for state in STATES]
     assert kept[1] < kept[0]
+    blocks = [sum(len(set(text.blocks[unit])) for text in site.texts[TITLE, STATES[0]]) for unit in units()[1:]]
+    assert max(blocks) == blocks[0]
+    assert len(set(blocks)) == len(blocks)
 
 
 def test_rank_is_the_mean_one_of_equal_scores_and_the_last_one_without_a_score() -> None:
