@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar, overload
@@ -317,6 +317,15 @@ class Page:
     def element_of(self, node: int) -> etree._Element:
         """Return the element of a node."""
         return self.elements[self.ordinals[node]]
+
+    def elements_of(self, tags: Collection[str]) -> dict[int, etree._Element]:
+        """Return the element of each node that has one of some tags. Making the elements of all nodes takes longer."""
+        nodes = [node for node, tag in enumerate(self.tags) if tag in tags]
+        if self.root is not None and "elements" not in self.__dict__:
+            found = list(self.root.iter(*tags))
+            if len(found) == len(nodes):  # there are more if some of them are no nodes
+                return dict(zip(nodes, found, strict=True))
+        return {node: self.element_of(node) for node in nodes}
 
     @cached_property
     def path_texts(self) -> PathTexts:

@@ -38,7 +38,8 @@ _TO_SPELL = re.compile(
 )
 _NUMBERING = ("lineno", "linenum", "line-num", "gutter")  # in PRE; searched faster than any pattern
 _SIGNS_OF_LINKS = "¶§🔗⚓∞↩↑⤴"
-_AT_EDGES = ("#", "^", "\\")
+_AT_EDGES = ("#", "^", "\\", "\u200b")
+_HASH_ALONE = re.compile(r">\s*#\s*<")  # a link's; other lines begin with a hash in code, and hashtags do
 _GUTTERS = frozenset({"gutter", "linenos", "lineno", "linenums", "line-numbers", "rouge-gutter", "hljs-ln-numbers"})
 _NUMBERS = re.compile(r"[\d\s]*")
 # A page has one heading of contents; each that is looked at costs a pass over the page.
@@ -84,10 +85,12 @@ def for_text(html: str) -> Page | None:
 
 def to_spell(html: str, text: str) -> bool:
     """Return whether a page may have something to spell out, given its HTML and the text that is not spelled out."""
+    edges = [line for line in text.splitlines() if _may_go(line)]
     return (
         _TO_SPELL.search(html) is not None
         or any(sign in text for sign in _SIGNS_OF_LINKS)
-        or any(map(_may_go, text.splitlines()))
+        or any("#" not in (line[0], line[-1]) for line in edges)
+        or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
         or ("<pre" in html and any(name in html for name in _NUMBERING))
     )
 

@@ -18,6 +18,7 @@ from scrapy_blockfilter.render.markdown_tables import span
 Line = tuple[int, str]  # the node of the first block in it, and the text: one or more lines
 
 ITEM = frozenset({"li"})
+_OF_LISTS = frozenset({"ol", "li"})
 # Deeper lists are not indented further. With 2,000 levels, indentation would make the text far larger than its page.
 _DEEPEST = 8
 # Columns that spanning cells may take. With more, few characters of a page would be many tabs.
@@ -95,7 +96,7 @@ def _places(page: Page) -> tuple[dict[int, int], set[int]]:
     numbers: dict[int, int] = {}  # of each row, among those of its part of the table
     rows: Counter[int] = Counter()
     taken: dict[tuple[int, int], int] = {}  # per part and column, the first row below a cell that spans several
-    for node in [node for node, tag in enumerate(page.tags) if tag in CELLS]:
+    for node, cell in page.elements_of(CELLS).items():
         row = page.parents[node]
         part = page.parents[row]
         if row not in numbers:
@@ -105,7 +106,6 @@ def _places(page: Page) -> tuple[dict[int, int], set[int]]:
             before[row] += 1
             shifted.add(row)
         places[node] = before[row]
-        cell = page.elements[page.ordinals[node]]
         width, height = span(cell, "colspan"), span(cell, "rowspan")
         for column in range(before[row], min(before[row] + width, _WIDEST) if height > 1 else 0):
             taken[part, column] = numbers[row] + height
@@ -136,14 +136,15 @@ def _marks(page: Page, item_of: Sequence[int]) -> tuple[dict[int, str], dict[int
     marks: dict[int, str] = {}
     depths: dict[int, int] = {}
     numbers: dict[int, int] = {}  # per numbered list, the number of its last item
+    elements = page.elements_of(_OF_LISTS) if "ol" in tags else {}
     for node in [node for node, tag in enumerate(tags) if tag == "li"]:
         parent = parents[node]
         depths[node] = depths.get(item_of[parent], -1) + 1
         marks[node] = "- "
-        around = page.elements[page.ordinals[parent]] if tags[parent] == "ol" else None  # elements are slow to make
+        around = elements[parent] if tags[parent] == "ol" else None
         if around is not None and around.get("reversed") is None:
             following = numbers[parent] + 1 if parent in numbers else _whole_number(around.get("start"), 1)
-            numbers[parent] = _whole_number(page.elements[page.ordinals[node]].get("value"), following)
+            numbers[parent] = _whole_number(elements[node].get("value"), following)
             marks[node] = f"{numbers[parent]}. "
     return marks, depths
 
