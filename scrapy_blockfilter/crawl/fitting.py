@@ -127,7 +127,7 @@ class Fitting:
         self._take(state, model)
 
     def fit(self, key: str, state: LayoutState) -> None:
-        """Fit the model of a layout to all of its pages, and keep it in the store."""
+        """Fit the model of a layout to all of its pages, and save it with the pages that the store lacks."""
         try:
             model = fit(state.pages.sample, self._reader)
         except ValueError:
@@ -146,8 +146,7 @@ class Fitting:
             message = "%s keeps a text as content that is on %d of %d pages, unless BLOCKFILTER_DROP strips it: %r"
             logger.debug(message, main_site(key), count, len(sample), texts.get(text, ""))
         self._stats.inc_value(MODELS_FITTED)
-        with self._states.failing():
-            self._models.keep(self._states.stored(key), sample, model)
+        self._states.save({key: state}, also=lambda: self._models.keep(self._states.stored(key), sample, model))
 
     def _take(self, state: LayoutState, model: SiteModel) -> dict[int, int]:
         """Judge by a model from now on, and return the quoted texts that the last one did not have."""

@@ -188,6 +188,19 @@ class LayoutState:
     suspects: Suspects = field(default_factory=Suspects)
     look_at: float = 0.0
 
+    @property
+    def has_changes(self) -> bool:
+        """Whether the store lacks pages, misfits or suspicious pages."""
+        misfits = self.layouts.misfits
+        return self.is_unsaved or self.suspects.is_unsaved or (misfits is not None and misfits.is_unsaved)
+
+    def note_saved(self) -> None:
+        """Note that the store has all changes."""
+        self.is_unsaved = False
+        self.suspects.written()
+        if self.layouts.misfits is not None:
+            self.layouts.misfits.is_unsaved = False
+
     def wants(self, page_hash: int) -> bool:
         """Return whether a page would bring the next fit nearer. Ask this before segmenting the page."""
         return self.fit_at > 0 and self.pages.wants(page_hash)

@@ -177,9 +177,9 @@ class Learner:
         key = layout_key(site, number)
         self._states.note_change(key, state)
         self._stats.inc_value(PAGES_LEARNT)
-        if state.is_due() or (state.model is None and self._states.sync.is_due()):
-            self._states.save(key, state)
-            self._fit_if_due(site, state)
+        if (state.is_due() or state.model is None) and self._states.sync.is_due():
+            self._states.save({key: state})  # others may have added pages
+        self._fit_if_due(site, state)
 
     def _take_news(self, site: str) -> None:
         """Take in what other processes have learnt of a site that waits for more pages."""
@@ -219,7 +219,6 @@ class Learner:
         state.pages.replace(state.pages.sample.merge(found))
         key = layout_key(site, state.number)
         self._states.note_change(key, state)
-        self._states.save(key, state)
         self._fitting.fit(key, state)
         self._tell_ready(site, state)
         self._stats.inc_value(LAYOUTS_LEARNT)

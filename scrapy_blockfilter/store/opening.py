@@ -99,6 +99,20 @@ def immediate(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def nested(connection: sqlite3.Connection) -> Iterator[None]:
+    """Run statements of a transaction that are undone if one of them fails."""
+    connection.execute("SAVEPOINT nested")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:  # a full disk ends the whole transaction
+            connection.execute("ROLLBACK TO nested")
+            connection.execute("RELEASE nested")
+        raise
+    connection.execute("RELEASE nested")
+
+
 def _begin(connection: sqlite3.Connection) -> None:
     """Begin a transaction as soon as no other process writes. All processes that wait have the same chance.
 

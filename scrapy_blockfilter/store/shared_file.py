@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import RLock
 
 from scrapy_blockfilter.store.errors import StoreError, explained
-from scrapy_blockfilter.store.opening import immediate
+from scrapy_blockfilter.store.opening import immediate, nested
 
 Execute = Callable[..., sqlite3.Cursor]
 
@@ -65,8 +65,13 @@ class SharedFile:
     def transaction(self) -> Iterator[None]:
         """Run a transaction inside of :meth:`patient`, if the file is still the one that was opened.
 
-        SQLite would go on writing to a deleted file, and with its journal damage another file in its place.
+        SQLite would go on writing to a deleted file, and with its journal damage another file in its place. A
+        transaction inside of another is undone by itself if it fails, and written with the outer one.
         """
+        if self._connection.in_transaction:
+            with nested(self._connection):
+                yield
+            return
         if _identity(self._path) != self._identity:
             raise StoreError(
                 f"{self._path} was deleted or replaced while it was in use. What is learnt from here on is not kept; "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from types import MappingProxyType
 from typing import Protocol
 
@@ -46,6 +47,10 @@ class TemplateStore(Protocol):
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
         """Keep a fitted model, unless the stored sample has another digest than ``sample``."""
         return
+
+    def together(self) -> AbstractContextManager[object]:
+        """Return a context in which changes become one, if the store can do that. A change that fails fails alone."""
+        return nullcontext()
 
     def touch(self, site: str) -> None:
         """Note that a site is in use, once a day."""
