@@ -16,6 +16,7 @@ from pathlib import Path
 from scrapy_blockfilter import SiteModel
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.render import render_text
+from scrapy_blockfilter.render.html import stripped_tree
 from scrapy_blockfilter.render.spelled import for_text, to_spell
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
@@ -133,10 +134,11 @@ _CHECKS: Sequence[Callable[[SiteModel, Cleaned], list[str]]] = (_invariants, _te
 
 
 def _words_kept(cleaned: Cleaned) -> list[str]:
-    if not cleaned.blocks:
+    page, source = cleaned.page, cleaned.source
+    if page is None or not cleaned.blocks:
         return []
-    text = render_text(cleaned.page, cleaned.keep) if cleaned.page else ""
-    if (spelled := for_text(cleaned.html) if to_spell(cleaned.source, text) else None) is not None:
+    is_spelled = to_spell(source, page.tags, render_text(page, cleaned.keep))
+    if (spelled := for_text(stripped_tree(page, cleaned.keep, source)) if is_spelled else None) is not None:
         texts = zip(spelled.chunks.blocks, spelled.chunks.texts, strict=True)
         return [word for block, text in texts if spelled.tags[block.node] != "title" for word in text.split()]
     return [word for chunk in chunks_kept(cleaned) if chunk.tag != "title" for word in chunk.text.split()]

@@ -14,7 +14,7 @@ import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
-from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_of, statistics_of
+from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_are_native, scores_of, statistics_of
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, Case, are_comments
@@ -129,6 +129,10 @@ class FittedConsensus(FittedMethod):
         fitted._scored = WeakKeyDictionary()
         fitted._usual_template = state.number("usual_template", 0, MAX_BYTES)
         return fitted
+
+    @property
+    def multiplies(self) -> bool:
+        return not scores_are_native()
 
     def pages_compared(self) -> int:
         return self._site.pages

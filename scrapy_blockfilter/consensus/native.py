@@ -34,6 +34,11 @@ def built() -> ModuleType | None:
     return load("scores", agrees)
 
 
+def scores_are_native() -> bool:
+    """Return whether native code computes evidence and scores, so that numpy multiplies no matrices."""
+    return built() is not None
+
+
 def evidence_of(page: Page, site: SiteStatistics) -> Evidence:
     """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
     native = built()

@@ -186,7 +186,7 @@ class Page:
         known: caches shared between pages; its term maker computes the terms of blocks.
         path_table: numbers the paths of the nodes.
         find_nearest: :meth:`nearest` in native code.
-        root: root of the tree, or None once released. Native code only reads the tree and never releases it.
+        root: root of the tree, which is only read; None for a page in the memory of a site.
         whole: False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, or "" if the page declares none.
         fingerprint: of the tree as it was segmented, if someone else holds it and may change it.
@@ -300,19 +300,8 @@ class Page:
     @cached_property
     def elements(self) -> list[etree._Element]:
         """The elements, comments and processing instructions of the tree, in document order."""
-        assert self.root is not None, "the tree has been released"
+        assert self.root is not None, "a page in the memory of a site has no tree"
         return list(self.root.iter())
-
-    def release_tree(self) -> etree._Element:
-        """Return the root of the tree to a caller that will change it, and forget it.
-
-        The elements stay those of the tree as it is now.
-        """
-        root = self.root
-        assert root is not None, "the tree has been released before"
-        self.elements = self.elements  # made now, if they have not been
-        self.root = None
-        return root
 
     def element_of(self, node: int) -> etree._Element:
         """Return the element of a node."""

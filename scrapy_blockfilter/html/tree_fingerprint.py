@@ -13,7 +13,7 @@ from lxml import etree
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import build, is_whole, own_copy
+from scrapy_blockfilter.html.parse import build, is_whole
 from scrapy_blockfilter.html.svg_mathml import holds_html
 
 
@@ -57,12 +57,6 @@ def has_changed(page: Page) -> bool:
     return page.fingerprint is not None and page.root is not None and fingerprint(page.root) != page.fingerprint
 
 
-def own_tree(page: Page) -> None:
-    """Give a page a tree of its own, to be changed: a copy of the one it was segmented from."""
-    assert page.root is not None
-    _take_over(page, own_copy(page.root))
-
-
 def renew_changed_tree(page: Page, source: str) -> None:
     """If the tree of a page has changed since it was segmented, parse the source of the page again.
 
@@ -70,17 +64,16 @@ def renew_changed_tree(page: Page, source: str) -> None:
         RuntimeError: another tree comes of that, as the tree was not just parsed when it was segmented.
     """
     if has_changed(page):
-        _take_over(page, _parsed_again(page, source)[0])
+        page.elements = _parsed_again(page, source)
+        page.root, page.fingerprint = page.elements[0], None
 
 
 def unchanged_elements(page: Page, source: str) -> list[etree._Element]:
-    """Return the elements of a page as it was segmented, also if its tree has changed since, or was released.
+    """Return the elements of a page as it was segmented, also if its tree has changed since.
 
     It raises as :func:`renew_changed_tree` does.
     """
-    if page.root is not None and not has_changed(page):
-        return page.elements
-    return _parsed_again(page, source)
+    return _parsed_again(page, source) if has_changed(page) else page.elements
 
 
 def _parsed_again(page: Page, source: str) -> list[etree._Element]:
@@ -92,10 +85,6 @@ def _parsed_again(page: Page, source: str) -> list[etree._Element]:
     if parents != list(page.element_parents) or list(page.tags) != [elements[at].tag for at in page.ordinals]:
         raise RuntimeError("the tree of the selector has changed since it was cleaned: clean it again")
     return elements
-
-
-def _take_over(page: Page, root: etree._Element) -> None:
-    page.root, page.elements, page.fingerprint = root, list(root.iter()), None
 
 
 def _agrees(native: ModuleType) -> bool:

@@ -113,9 +113,14 @@ class FittedMethod(ABC):
     Attributes:
         rescues: the share that must be kept to keep a list or table whole. The default for lists is half, because a
             menu may have one or two items of the page's own. It is a tenth for tables, because labels outweigh values.
+        multiplies: whether judging may multiply matrices by numpy, which is then limited to one thread.
     """
 
     rescues: ClassVar[Rescues] = Rescues(Rescue(0.5, 0), Rescue(0.1, 0))
+
+    @property
+    def multiplies(self) -> bool:
+        return True
 
     @abstractmethod
     def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -24,6 +25,7 @@ from scrapy_blockfilter.render import (
     render_text,
 )
 from scrapy_blockfilter.render.addresses import base_of
+from scrapy_blockfilter.render.html import stripped_tree
 from scrapy_blockfilter.render.spelled import for_text, to_spell
 
 if TYPE_CHECKING:
@@ -199,11 +201,10 @@ class Cleaned(RemovedNames):
     def _spelled(self) -> tuple[Page, list[bool], str]:
         """The page that text is read from, spelled out in words, which of its blocks stay, and the text."""
         assert self.page is not None
-        text = render_text(self.page, self.keep)
-        try:
-            spelled = for_text(self.html) if to_spell(self.source, text) else None
-        except RuntimeError:  # the tree was changed: its text is known, its HTML is not
-            spelled = None
+        text, spelled = render_text(self.page, self.keep), None
+        if to_spell(self.source, self.page.tags, text):
+            with suppress(RuntimeError):  # the tree was changed: its text is known, its HTML is not
+                spelled = for_text(stripped_tree(self.page, self.keep, self.source))
         if spelled is None:
             return self.page, self.keep, text
         keep = [True] * len(spelled.blocks)
@@ -327,9 +328,7 @@ class Cleaned(RemovedNames):
         """The root of the page's tree as it came; None if the page could not be read. Do not change it."""
         if self.page is None:
             return None
-        if self.page.root is None or has_changed(self.page):  # its tree has become the clean page, or its owner's
-            return build(self.source)
-        return self.page.root
+        return build(self.source) if has_changed(self.page) else self.page.root
 
     @cached_property
     def base(self) -> str:

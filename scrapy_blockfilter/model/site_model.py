@@ -88,7 +88,6 @@ class SiteModel(RemovedNames):
         model._selection = Selection(keep, drop, corrections.by)
         return model
 
-    @in_one_thread
     def judge_learnt(self, page: Page) -> Sequence[Verdict]:
         """Return a verdict for each block of a page of the sample, by what was learnt alone.
 
@@ -96,7 +95,6 @@ class SiteModel(RemovedNames):
         """
         return verdicts_by(self.fitted, page, whole=True)
 
-    @in_one_thread
     def judge(self, page: Page) -> Sequence[Verdict]:
         """Return a verdict for each block of a segmented page, or for each part of a block that selectors divide."""
         return self._selection.apply(page, self._judged(page))[1]
@@ -126,7 +124,6 @@ class SiteModel(RemovedNames):
             return models[max(fits, key=fits.__getitem__)].clean_page(source, read, url)
         return self.clean_page(source, read, url)
 
-    @in_one_thread
     def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:
         """Clean a page that was segmented from ``source``."""
         judged = self._judged(page)
@@ -292,4 +289,5 @@ def verdicts_by(fitted: FittedMethod, page: Page, *, whole: bool) -> Sequence[Ve
     """Return the verdicts of a method, by which tables and lists stay or go as a whole."""
     # Repetition alone judges fragments, whatever the method.
     rescues = fitted.rescues if whole else FittedMethod.rescues
-    return whole_units(page, fitted.judge(page, whole=whole), rescues)
+    judge = in_one_thread(fitted.judge) if fitted.multiplies else fitted.judge
+    return whole_units(page, judge(page, whole=whole), rescues)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from types import ModuleType
 
@@ -18,11 +19,11 @@ from lxml import etree
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
-from scrapy_blockfilter.html.parse import outermost_tag, parse, start_without_comments
+from scrapy_blockfilter.html.parse import outermost_tag, own_copy, parse, start_without_comments
 from scrapy_blockfilter.html.raw import RAW, hide_raw_text
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import is_structural
-from scrapy_blockfilter.html.tree_fingerprint import own_tree, renew_changed_tree
+from scrapy_blockfilter.html.tree_fingerprint import renew_changed_tree
 
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
@@ -33,36 +34,32 @@ _JSON_LD = "application/ld+json"
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """Return the page as HTML with only the blocks that ``keep`` marks.
 
-    In Python this changes the tree of the page, so it works once, unless someone else holds the tree. The native module
-    only reads it. It leaves trees with namespaces to Python: no parser of HTML makes one.
-
     Args:
         source: the HTML that the page was parsed from: a document, a fragment, or a HEAD or BODY alone.
 
     Raises:
         RuntimeError: someone else has changed the tree since it was segmented, and the source gives another tree.
     """
-    keep = page.of_chunks(keep)
-    renew_changed_tree(page, source)
-    stripped = None if _native is None else _stripped_copy(_native, page, keep, source)
-    if stripped is None:
-        return _render_in_python(page, keep, source)
+    stripped = stripped_tree(page, keep, source)
     assert page.root is not None
     return _written(stripped, page.root, source)
 
 
-def _render_in_python(page: Page, keep: Sequence[bool], source: str) -> str:
-    if page.fingerprint is not None:
-        own_tree(page)
-    root = page.release_tree()
-    _strip(page, keep, source)
-    return _written(root, root, source)
+def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Element:
+    """Return the root of a copy of the page's tree with only the blocks that ``keep`` marks.
+
+    The native module leaves trees with namespaces to Python: no parser of HTML makes one. It raises as
+    :func:`render_html` does.
+    """
+    keep = page.of_chunks(keep)
+    renew_changed_tree(page, source)
+    stripped = None if _native is None else _stripped_natively(_native, page, keep, source)
+    return _stripped_in_python(page, keep, source) if stripped is None else stripped
 
 
-def _stripped_copy(native: ModuleType, page: Page, keep: Sequence[bool], source: str) -> etree._Element | None:
-    """Return the root of a copy without the stripped blocks, None if only Python can make it."""
+def _stripped_natively(native: ModuleType, page: Page, keep: Sequence[bool], source: str) -> etree._Element | None:
     root = page.root
-    assert root is not None, "the tree has been released before"
+    assert root is not None, "a page in memory is not written"
     tags = page.tags
     keep = list(keep)
     nodes = page.chunks.nodes.tolist()
@@ -111,8 +108,9 @@ def _escaped(text: str | None) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") if text else ""
 
 
-def _strip(page: Page, keep: Sequence[bool], source: str) -> None:
-    elements = page.elements
+def _stripped_in_python(page: Page, keep: Sequence[bool], source: str) -> etree._Element:
+    assert page.root is not None, "a page in memory is not written"
+    elements = list(own_copy(page.root).iter())
     parents = page.element_parents
     tags = page.tags
     staying = bytearray(len(parents))  # elements that contain something kept
@@ -153,6 +151,7 @@ def _strip(page: Page, keep: Sequence[bool], source: str) -> None:
     # One call removes all, and leaves the text after each in place. Moving that text would fail on control characters,
     # and would take quadratic time.
     etree.strip_elements(elements[0], _GONE, with_tail=False)
+    return elements[0]
 
 
 def _mark_around(ordinal: int, parents: Sequence[int], marked: bytearray) -> None:
@@ -212,13 +211,13 @@ def _agrees(native: ModuleType) -> bool:
     """Return whether the native module writes a small page as Python does, and leaves its tree as it is."""
     text = "<p>a<p>b<br>c</p>d<div>e<hr>f</div><ul><li>g</li>h</ul><iframe>1 < 2</iframe><!-- i --><x-y>j</x-y>k"
     for source in (text, f"<!-- 1 --><!doctype html><title>t</title>{text}</html><!-- 2 -->"):
-        page, same = (segment(parse(source), PageCaches()) for _ in range(2))
+        page = segment(parse(source), PageCaches())
         keep = [number % 3 > 0 for number in range(len(page.blocks))]
         assert page.root is not None
         before = etree.tostring(page.root)
-        copies = [_stripped_copy(native, page, keep, source) for _ in range(2)]
+        copies = [strip(page, keep, source) for strip in (partial(_stripped_natively, native), _stripped_in_python)]
         written = {_written(copied, page.root, source) for copied in copies if copied is not None}
-        if written != {_render_in_python(same, keep, source)} or etree.tostring(page.root) != before:
+        if len(written) != 1 or etree.tostring(page.root) != before:
             return False
     return True
 

@@ -8,13 +8,13 @@ lines beside code, images that only take up space, and a heading of contents who
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
@@ -66,10 +66,9 @@ _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}")
 _LONGEST = 40  # characters of a SUP that gets a sign
 
 
-def for_text(html: str) -> Page | None:
-    """Return the page that the text of clean HTML is read from; None if it cannot be read."""
+def for_text(root: etree._Element) -> Page | None:
+    """Return the page that the text of a clean tree is read from, and change the tree; None if it cannot be read."""
     try:
-        root = build(html)
         for element, formula in spelled_out(root).items():
             element.clear(keep_tail=True)
             element.tag = "div" if formula.is_apart else "span"
@@ -79,24 +78,26 @@ def for_text(html: str) -> Page | None:
                 _put_around(note, "[", "]")
         strip_gone(root)
         return segment(root, PageCaches())
-    except UnfitPage:  # no element is left, or the HTML has more end tags than its page
+    except UnfitPage:
         return None
 
 
-def to_spell(html: str, text: str) -> bool:
-    """Return whether a page may have something to spell out, given its HTML and the text that is not spelled out."""
+def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
+    """Return whether a page may have something to spell out: its HTML, the tags of its nodes, and its text as it is."""
     edges = [line for line in text.splitlines() if _may_go(line)]
     return (
         _TO_SPELL.search(html) is not None
         or any(sign in text for sign in _SIGNS_OF_LINKS)
         or any("#" not in (line[0], line[-1]) for line in edges)
         or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
-        or ("<pre" in html and any(name in html for name in _NUMBERING))
+        or ("pre" in tags and any(name in html for name in _NUMBERING))
     )
 
 
 def _may_go(line: str) -> bool:
-    return line.startswith(_AT_EDGES) or line.endswith(_AT_EDGES) or line.casefold().rstrip(": ") in _CONTENTS
+    if len(line) <= _LONGEST and line.casefold().rstrip(": ") in _CONTENTS:
+        return True
+    return line.startswith(_AT_EDGES) or line.endswith(_AT_EDGES)
 
 
 def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:

@@ -220,15 +220,6 @@ def test_inline_elements_around_a_block_become_nodes_once(walk: NativeWalk, know
     assert are_equal(walk, known, parse("<a href=x>t<div>" * 900 + "heart"))
 
 
-def test_a_page_walked_natively_makes_elements_before_its_tree_changes(walk: NativeWalk, known: PageCaches) -> None:
-    page = _filled(walk, known, root := parse(SITE.pages[0].html))
-    expected = list(root.iter())
-    tree = page.release_tree()
-    etree.strip_elements(tree, "div", with_tail=False)
-    assert page.elements == expected
-    assert all(block.path for block in page.blocks)
-
-
 def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, known: PageCaches) -> None:
     expected = [block.text for block in _filled(walk, known, parse(SITE.pages[0].html)).blocks]
     page = _filled(walk, known, root := parse(SITE.pages[0].html))
