@@ -6,8 +6,8 @@ import random
 import sqlite3
 import threading
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -31,16 +31,34 @@ _PAGES = 30
 
 
 class AcknowledgingStore(SqliteStore):
-    """Reports each save once it is done."""
+    """Reports saved pages once they are committed."""
 
     def __init__(self, path: Path, told: Connection) -> None:
         super().__init__(path)
         self._told = told
+        self._written: list[tuple[str, list[int]]] = []
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        try:
+            with super().together():
+                yield
+        except BaseException:
+            self._written.clear()
+            raise
+        self._acknowledge()
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         merged = super().save(site, sample)
-        self._told.send((site, list(sample.records)))
+        self._written.append((site, list(sample.records)))
+        self._acknowledge()
         return merged
+
+    def _acknowledge(self) -> None:
+        if not self._connection.in_transaction:
+            for written in self._written:
+                self._told.send(written)
+            self._written.clear()
 
 
 def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
