@@ -51,6 +51,8 @@ def digest_of(value: object) -> str:
 
 def _canonical(value: object) -> str:
     """Spell a value out in the same order in every process."""
+    if isinstance(value, int | str):  # most are
+        return repr(value)
     if isinstance(value, WeakKeyDictionary):  # a cache, which holds nothing learnt
         return ""
     if isinstance(value, Mapping):
@@ -59,7 +61,7 @@ def _canonical(value: object) -> str:
         return "{" + ",".join(sorted(map(_canonical, value))) + "}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype.str}{value.shape}{blake2b(value.tobytes(), digest_size=16).hexdigest()}"
-    if isinstance(value, Sequence) and not isinstance(value, str):
+    if isinstance(value, Sequence):
         return "[" + ",".join(map(_canonical, value)) + "]"
     if hasattr(value, "__dict__"):
         return type(value).__name__ + _canonical(vars(value))
