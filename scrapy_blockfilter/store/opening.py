@@ -17,6 +17,7 @@ from pathlib import Path
 
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained, rebuild_advice
 from scrapy_blockfilter.store.sample_rows import MAX_RECORD
+from scrapy_blockfilter.store.schema import APPLICATION_ID, RECORDS_SINCE, SCHEMA_VERSION, is_newest
 
 logger = logging.getLogger(__name__)
 
@@ -50,8 +51,6 @@ def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool 
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
     """
-    from scrapy_blockfilter.store.schema import SCHEMA_VERSION  # imported here and below, as it needs sqlite-utils
-
     with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         is_new = not path.exists()
@@ -136,12 +135,11 @@ def _begin(connection: sqlite3.Connection) -> None:
 
 
 def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
-    from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, foreign_objects
-
     connection.execute("BEGIN")  # one view of the file, as another process may just be creating the tables
     application_id, version = identity(connection)
     is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-    strange = foreign_objects(connection, version) if application_id == APPLICATION_ID and version > 0 else []
+    is_ours = application_id == APPLICATION_ID and 0 < version <= SCHEMA_VERSION
+    strange = _foreign_objects(connection, version) if is_ours else []
     connection.execute("COMMIT")
     if application_id != APPLICATION_ID and not is_empty:
         message = f"{path} is another program's SQLite file. Set BLOCKFILTER_STORE to a file of its own."
@@ -158,6 +156,15 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
         message = f"{path} does not have this package's schema: {', '.join(strange)}. {rebuild_advice(path)}"
         raise StoreError(message, "damaged")
     return 0 if is_empty else version
+
+
+def _foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
+    """Return the names of a few objects that the migrations to a version do not make."""
+    if version == SCHEMA_VERSION and is_newest(connection):
+        return []
+    from scrapy_blockfilter.store.migrations import foreign_objects  # needs sqlite-utils
+
+    return foreign_objects(connection, version)
 
 
 def _leave_wal_mode(connection: sqlite3.Connection, path: Path) -> None:
@@ -182,7 +189,7 @@ def _leave_wal_mode(connection: sqlite3.Connection, path: Path) -> None:
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     from sqlite_utils import Database
 
-    from scrapy_blockfilter.store.schema import APPLICATION_ID, RECORDS_SINCE, SCHEMA_VERSION, migrations
+    from scrapy_blockfilter.store.migrations import migrations  # needs sqlite-utils
 
     lost: set[str] = set()
     with immediate(connection):

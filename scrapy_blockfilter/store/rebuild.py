@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.store.corrections import ACTIONS
 from scrapy_blockfilter.store.errors import StoreError, explained
+from scrapy_blockfilter.store.migrations import our_tables
 from scrapy_blockfilter.store.opening import connect, identity
-from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, our_tables
+from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
 # Suffixes of the files that SQLite may have put next to the file, and "" for the file itself.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from scrapy_blockfilter.store.schema import migrations
+from scrapy_blockfilter.store.migrations import migrations
 
 _MADE_IN = {
     4: ("spooled_items", "spooled_pages"),

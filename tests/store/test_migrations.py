@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
 
 from scrapy_blockfilter.sample import PageRecord
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.migrations import migrations
 from scrapy_blockfilter.store.sample_rows import seal
-from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrations
+from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, is_newest
 
 
 @pytest.fixture
@@ -29,6 +34,23 @@ def test_application_id_spells_blkf() -> None:
 def test_version_is_the_number_of_migrations(connection: sqlite3.Connection) -> None:
     applied = migrations.applied(Database(connection, execute_plugins=False))
     assert len(applied) == SCHEMA_VERSION
+
+
+def test_what_the_migrations_make_is_known_without_them(connection: sqlite3.Connection) -> None:
+    assert is_newest(connection)
+    connection.execute("CREATE INDEX sites_by_day ON sites (last_seen)")
+    assert not is_newest(connection)
+
+
+def test_a_store_of_the_newest_version_is_opened_without_sqlite_utils(tmp_path: Path) -> None:
+    path = tmp_path / "blocks.db"
+    SqliteStore(path).close()
+    code = (
+        "import sys; from scrapy_blockfilter.store import SqliteStore\n"
+        "SqliteStore(sys.argv[1]).close(); print('sqlite_utils' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_migrations_are_applied_once(connection: sqlite3.Connection) -> None:
