@@ -1,6 +1,6 @@
 """Libraries that write Markdown, side by side: correctness on small cases, words of markup, and cost on cleaned pages.
 
-Run ``python -m benchmarks.markdown CORPUS``. "ours" is :func:`scrapy_blockfilter.render.render_markdown`.
+Run ``python -m benchmarks.markdown CORPUS``. "ours" is :func:`scrapy_blockfilter.render.markdown.render_markdown`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benchmarks.scoring import tokens
 from benchmarks.tables import positive, print_made_with, share, table
 from benchmarks.timing import Stopwatch, without_collector
 from scrapy_blockfilter import learn
-from scrapy_blockfilter.render import render_markdown
+from scrapy_blockfilter.render.markdown import render_markdown
 
 URL = "https://example.com/docs/page.html"
 

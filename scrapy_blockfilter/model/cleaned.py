@@ -16,14 +16,7 @@ from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags, why_su
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.render import (
-    render_chunks,
-    render_html,
-    render_links,
-    render_markdown,
-    render_markdown_chunks,
-    render_text,
-)
+from scrapy_blockfilter.render import render_chunks, render_html, render_links, render_text
 from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree
 from scrapy_blockfilter.render.spelled import for_text, to_spell
@@ -215,6 +208,8 @@ class Cleaned(RemovedNames):
         """The kept blocks as Markdown with absolute links; "" if the page could not be read."""
         if self.page is None:
             return ""
+        from scrapy_blockfilter.render.markdown import render_markdown  # most crawls do without
+
         return render_markdown(self.html, self.base, self.simplify)
 
     @cached_property
@@ -235,6 +230,8 @@ class Cleaned(RemovedNames):
         ``markdown``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`markdown`, and its
         number of ``characters``. Each part of a divided table or code has the header or the fence.
         """
+        from scrapy_blockfilter.render.markdown_chunks import render_markdown_chunks  # most crawls do without
+
         return render_markdown_chunks(self.markdown, self._chunk_characters)
 
     @cached_property

@@ -11,8 +11,6 @@ from functools import lru_cache, wraps
 from threading import Lock
 from typing import ParamSpec, TypeVar
 
-from threadpoolctl import ThreadpoolController
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -21,6 +19,8 @@ class _Limit:
     """The limit on the BLAS libraries of this process, for as long as any thread of it is inside."""
 
     def __init__(self) -> None:
+        from threadpoolctl import ThreadpoolController  # native scores do without
+
         libraries = ThreadpoolController().select(user_api="blas").lib_controllers
         self._libraries = [library for library in libraries if library.get_num_threads() is not None]
         self._lock = Lock()

@@ -16,6 +16,7 @@ import pytest
 pytest.importorskip("markdown_it")
 
 from scrapy_blockfilter.model import cleaned as cleaning
+from scrapy_blockfilter.render import markdown
 from scrapy_blockfilter.report.markup import Html
 from stress import fuzz, oracle
 from stress.fuzz_inputs import Target, seeds
@@ -124,7 +125,8 @@ PLANTED: dict[str, tuple[str, Callable[[Any], Any], str]] = {
 def test_planted_fault_is_reported(target: Target, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     data = page_inside(target)
     where, plant, said = PLANTED[name]
-    monkeypatch.setattr(cleaning, where, plant(getattr(cleaning, where)))
+    module = markdown if where == "render_markdown" else cleaning
+    monkeypatch.setattr(module, where, plant(getattr(module, where)))
     if plant is slow:
         monkeypatch.setattr(oracle, "SECONDS", 0.3)
         monkeypatch.setattr(oracle, "SECONDS_PER_BYTE", 0)
