@@ -61,17 +61,17 @@ def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
 
 
 def attribute_pairs(text: str, looked_at: int, hidden: int, most: int = _MAX_ATTRIBUTE_PAIRS) -> int:
-    """Return the sum over tags of their squared number of attributes.
+    """Return the sum over tags of their squared number of attributes, over open or over hidden ones, the larger sum.
 
     Args:
         looked_at: characters; shorter tags may be skipped.
-        hidden: the same for tags with angle brackets in names or values.
-        most: if tags of either kind may have more than this, those of the other need not be counted.
+        hidden: the same for hidden tags, which have angle brackets in names or values.
+        most: hidden tags need not be counted if open ones have more than this, or if they cannot have more.
     """
     pairs = _pairs_of_open_tags(text, looked_at)
     if pairs > most or not _may_have_heavy_tag(text, hidden, most):
         return pairs
-    return sum(_attributes(tag[0]) ** 2 for tag in _TAG.finditer(text) if tag.end() - tag.start() > hidden)
+    return max(pairs, sum(_attributes(tag[0]) ** 2 for tag in _TAG.finditer(text) if tag.end() - tag.start() > hidden))
 
 
 def _pairs_of_open_tags(text: str, looked_at: int) -> int:

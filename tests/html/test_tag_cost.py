@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import UnfitPage
@@ -49,6 +49,7 @@ def test_no_heavy_hidden_tag_is_missed(parts: list[str]) -> None:
 
 
 @given(st.lists(st.sampled_from(["<a", "</b", " ", "=", '="', '"', "'", ">", "<", "bc" * 4, "d " * 9]), max_size=40))
+@example(["<a", "<a", " ", " ", "d " * 9])
 def test_no_open_tag_is_missed(parts: list[str]) -> None:
     text = "".join(parts)
     quoted = re.compile("=\\s*(\"[^\"]*\"|'[^']*')")
