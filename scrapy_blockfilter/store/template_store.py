@@ -49,7 +49,10 @@ class TemplateStore(Protocol):
         return
 
     def together(self) -> AbstractContextManager[object]:
-        """Return a context in which changes become one, if the store can do that. A change that fails fails alone."""
+        """Return a context whose changes are kept all at once at its end, if the store can do that.
+
+        A change that fails is left out, and the others are kept.
+        """
         return nullcontext()
 
     def touch(self, site: str) -> None:
