@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
 from itertools import islice
 from typing import Any
 
@@ -25,6 +26,8 @@ _TREE_FACTOR = 8
 _REMEMBERED = 500
 # Bytes on disk for each byte of the budget: 1 GB by default, for 10 pages of each of 10,000 sites.
 _DISK_FACTOR = 16
+# Entries of the heap for each site, beyond which outdated ones are dropped.
+_ENTRIES = 4
 # Pages to look at for one whose items nobody uses. Scrapy handles 100 items of callbacks at a time.
 _LOOKED_AT = 100
 
@@ -54,6 +57,8 @@ class HeldItems:
         self._most = most
         self._stats = stats
         self._sites: dict[str, _Site] = {}
+        # A heap of sites by the negative of what they need. Sites that need another amount by now have further entries.
+        self._by_need: list[tuple[float, str]] = []
         # The oldest pages first; those not packed with the values that are counted of their site.
         self._as_they_are: dict[HeldPage, set[int]] = {}
         self._packed: dict[HeldPage, None] = {}
@@ -78,6 +83,10 @@ class HeldItems:
         held.lacks = lacks
         held.items.append(held.pages[-1].add(item, size, row))
         held.size += size
+        heappush(self._by_need, (-held.needs, site))
+        if len(self._by_need) > _ENTRIES * len(self._sites):
+            self._by_need = [(-held.needs, site) for site, held in self._sites.items()]
+            heapify(self._by_need)
 
     def take(self, site: str) -> list[HeldItem]:
         """Return the items of a site in the order they came. They take memory until they are done."""
@@ -95,7 +104,11 @@ class HeldItems:
 
     def neediest(self) -> str:
         """Return the site whose items would need the most memory until it is learnt, if its next pages are as large."""
-        return max(self._sites, key=lambda site: self._sites[site].needs)
+        while True:
+            negative, site = self._by_need[0]
+            if site in self._sites and self._sites[site].needs == -negative:
+                return site
+            heappop(self._by_need)
 
     def waiting_since(self, before: float) -> list[str]:
         """Return the sites that have held an item since ``before`` or longer."""

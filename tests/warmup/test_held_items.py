@@ -8,6 +8,8 @@ from typing import Any
 from weakref import ref
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scrapy.http import HtmlResponse, Request
 
 from scrapy_blockfilter.crawl.stats import Uncounted
@@ -128,6 +130,24 @@ def test_site_that_would_need_most_until_it_is_learnt_is_the_neediest(held: Held
     held.take("large")
     held.add("far", {}, response_of(20_000), 0.0, lacks=1)
     assert held.neediest() == "near"
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9), st.integers(0, 9)), max_size=60))
+def test_neediest_of_sites_that_come_and_go_is_found(steps: list[tuple[str, int, int]]) -> None:
+    held = HeldItems(10**9, Uncounted())
+    sizes: dict[str, list[int]] = {}
+    needs: dict[str, float] = {}
+    for site, lacks, kilobytes in steps:
+        if not lacks:
+            held.take(site)
+            sizes.pop(site, None)
+            needs.pop(site, None)
+        else:
+            before = held.bytes.memory
+            held.add(site, {}, response_of(1_000 * kilobytes), 0.0, lacks=lacks)
+            sizes.setdefault(site, []).append(held.bytes.memory - before)
+            needs[site] = sum(sizes[site]) / len(sizes[site]) * lacks
+        assert not needs or needs[held.neediest()] == max(needs.values())
 
 
 def test_site_waits_since_its_oldest_item(held: HeldItems) -> None:
