@@ -134,15 +134,18 @@ class Learner:
 
     def _load(self, site: str, number: int) -> LayoutState:
         key = layout_key(site, number)
+        limit = SAMPLE_GROWTH * self.options.pages
         loaded = self._fitting.load(key)
-        if loaded is None:
-            pages = SitePages(self._load_sample(key))
-        else:  # the pages are not read yet
-            in_memory = SiteSample(SAMPLE_GROWTH * self.options.pages)
-            pages = SitePages(in_memory, loaded.pages, lambda: self._load_sample(key))
+        stored = self._states.hashes(key, limit) if loaded is None else loaded.pages
+        if stored is None:
+            pages = SitePages(self._states.load(key, limit))
+        else:  # the pages are not read before they are needed
+            pages = SitePages(SiteSample(limit), stored, lambda: self._states.load(key, limit))
         state = LayoutState(pages, self.options.pages, number)
         if number == 1:
             state.suspects = self._states.suspects(site)
+        if loaded is None and len(pages) >= self.options.pages:
+            pages.read()
         if len(pages) < self.options.pages:
             return state
         if site not in self._ready:
@@ -192,6 +195,8 @@ class Learner:
 
     def _fit_if_due(self, site: str, state: LayoutState) -> None:
         """Fit the model of a layout if its sample, perhaps with pages of other processes, has grown enough."""
+        if state.is_due():
+            state.pages.read()
         if state.is_due():
             self._fitting.fit(layout_key(site, state.number), state)
             self._tell_ready(site, state)

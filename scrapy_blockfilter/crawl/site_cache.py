@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 
@@ -142,6 +142,12 @@ class SiteStates:
         with self.failing():
             return self._store.load(self.stored(key), limit)
         return SiteSample(limit)
+
+    def hashes(self, key: str, limit: int) -> Collection[int] | None:
+        """Return the hashes of the pages of a sample in the store, None if the sample is as cheaply loaded."""
+        with self.failing():
+            return self._store.hashes(self.stored(key), limit)
+        return None
 
     def take_news(self, key: str, state: LayoutState) -> None:
         """Take in the pages that others have added to the stored sample."""

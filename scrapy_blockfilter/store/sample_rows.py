@@ -106,6 +106,11 @@ def replace_sample(
 
 def _write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSample) -> None:
     """Add slots, of which those with the smallest hashes stay."""
+    (count,) = connection.execute("SELECT count(*) FROM slots WHERE site_id = ?", (site_id,)).fetchone()
+    if count + len(merged.steps) <= MAX_STEPS:
+        rows = [(site_id, slot, *step) for slot, step in merged.steps.items()]
+        connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", rows)
+        return
     stored = {slot for (slot,) in connection.execute("SELECT slot FROM slots WHERE site_id = ?", (site_id,))}
     kept = set(sorted(stored | merged.steps.keys())[:MAX_STEPS])
     execute = connection.executemany

@@ -8,7 +8,7 @@ for the disk, 20 ms on some; a site that is learnt by one process has one.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -98,6 +98,11 @@ class SqliteStore(Mergeable):
     def count(self, site: str) -> int:
         with self.reading():
             return self._count(self._site_id(site))
+
+    def hashes(self, site: str, limit: int) -> Collection[int]:
+        with self.reading() as execute:
+            rows = execute("SELECT page FROM pages WHERE site_id = ? LIMIT ?", (self._site_id(site), limit))
+            return [page for (page,) in rows]
 
     def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
         with self.reading():

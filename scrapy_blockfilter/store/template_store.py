@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from types import MappingProxyType
 from typing import Protocol
@@ -39,6 +39,10 @@ class TemplateStore(Protocol):
 
     def count(self, site: str) -> int:
         """Return the number of pages in the sample of a site."""
+
+    def hashes(self, site: str, limit: int) -> Collection[int] | None:
+        """Return the hashes of the pages that :meth:`load` returns; None if that costs as much as to load them."""
+        return None
 
     def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
         """Return the model that was fitted under these conditions to the sample that :meth:`load` would return."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -178,6 +179,35 @@ def test_sites_that_take_turns_in_memory_are_fitted_as_if_they_had_stayed(tmp_pa
         learner.close()
     assert found[0] == found[1]
     assert found[0][0] == 2
+
+
+def test_sites_that_take_turns_in_memory_are_read_when_they_are_fitted(tmp_path: Path) -> None:
+    sites = ["one.example", "other.example"]
+    store = WatchedStore(tmp_path / "templates.db")
+    learner = Learner(Options(pages=4), store, CountingStats(), max_sites=1)
+    for page_hash in range(4):
+        assert store.loaded == []
+        for site in sites:
+            learner.learn(site, page_hash, PAGES[page_hash])
+    assert store.loaded == sites
+    learner.close()
+
+
+def test_damaged_pages_do_not_count_as_learnt(crawl: Callable[..., Crawler], tmp_path: Path) -> None:
+    first = crawl()
+    first.teach(PAGES[:3])
+    first.learner.close()
+    with closing(sqlite3.connect(tmp_path / "templates.db")) as connection, connection:
+        connection.execute("UPDATE pages SET record = substr(record, 2) WHERE page < 2")
+    second = crawl()
+    second.teach(PAGES[3:6], 3)
+    assert second.learner.model(SITE) is None
+    assert second.learner.pages(SITE) == 3
+    assert second.count("store/errors") > 0
+    second.teach(PAGES[6:7], 6)
+    model = second.learner.model(SITE)
+    assert model is not None
+    assert model.pages == 4
 
 
 def test_pages_in_the_store_are_read_once_and_when_somebody_asks() -> None:
