@@ -32,12 +32,15 @@ def read_sample(
     site: str,
     sample: SiteSample,
     known: Mapping[int, PageRecord] = _NONE,
+    *,
+    has_steps: bool = True,
 ) -> None:
     """Add the stored pages and slots of a site to a sample.
 
     Args:
         known: records in memory. Rows equal to them are not read anew; if all rows are, no slot is read either. With
             known records, others are not decoded: the fit that follows decodes them, and drops damaged ones.
+        has_steps: whether to read slots at all.
 
     Raises:
         StoreError: a row is damaged.
@@ -53,7 +56,7 @@ def read_sample(
             records.append((page, record))
     except ValueError as error:
         raise damaged(path, f"the site {site!r} has {error}") from error
-    if is_known:
+    if is_known or not has_steps:
         sample.add_rows(records)
         return
     steps = connection.execute(

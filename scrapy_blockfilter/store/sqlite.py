@@ -88,7 +88,7 @@ class SqliteStore(Mergeable):
                 raise damaged(self.path, "a site that is there and is not found")
             # A crawl that learns from fewer pages removes none.
             merged = SiteSample(max(sample.limit, min(self._count(site_id), MAX_PAGES)))
-            read_sample(self._connection, self.path, site_id, site, merged, sample.records)
+            read_sample(self._connection, self.path, site_id, site, merged, sample.records, has_steps=False)
             known = dict(merged.records)
             merged.add_rows(sample.records.items(), sample.steps)
             write_sample(self._connection, site_id, site, merged, known)

@@ -35,7 +35,7 @@ class TemplateStore(Protocol):
         return sample
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
-        """Merge a sample into the stored one, and return the result."""
+        """Merge a sample into the stored one, and return the result, which may lack the slots of others."""
 
     def count(self, site: str) -> int:
         """Return the number of pages in the sample of a site."""
