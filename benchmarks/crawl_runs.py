@@ -122,8 +122,12 @@ def copied_store(learnt: Path) -> Iterator[Path]:
 
 
 def environment_of(threads: str = "") -> dict[str, str]:
-    """Return the environment of a process: this one's without the variables of threads, unless it is to have them."""
-    environment = {name: value for name, value in os.environ.items() if name not in THREADS}
+    """Return the environment of a process: this one's without the variables of threads, unless it is to have them.
+
+    Nor has it the variable that keeps Python from writing bytecode, or crawls would compile modules.
+    """
+    left_out = (*THREADS, "PYTHONDONTWRITEBYTECODE")
+    environment = {name: value for name, value in os.environ.items() if name not in left_out}
     path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
     return {**environment, **(dict.fromkeys(THREADS, threads) if threads else {}), "PYTHONPATH": path}
 

@@ -45,7 +45,7 @@ PRINTED = {
     "papers-by-set": ("papers", 1),
 }
 # What is shown whole.
-PRINTED_WHOLE = ("effects", "fault-hosts")
+PRINTED_WHOLE = ("effects", "fault-hosts", "breadth-first")
 PRINTS = tuple(dict.fromkeys((*(file for file, _ in PRINTED.values()), *PRINTED_WHOLE)))
 # What writes each file of figures, or prints it.
 COMMANDS = {
@@ -73,7 +73,8 @@ COMMANDS = {
     "fault-inputs.txt": "python -m stress.fault_inputs",
     "fault-stop.txt": "python -m stress.fault_crawls --only SIGSTOP --rounds 2 --kills 0 --stop-seconds 150",
     "fault-hosts.txt": "python -m stress.host_crawl --hosts 100000 --alone",
-    "fault-stores.txt": "python -m stress.fault_stores --rounds 60 --sites 3000 --hosts 4000",
+    "fault-stores.txt": "python -m stress.fault_stores --rounds 60 --sites 3000",
+    "breadth-first.txt": "python -m stress.breadth_first ../shared/corpus --sites 2000 --held-bytes 67108864",
     "redis-crowds.txt": "python -m stress.redis_crowds",
     "papers.txt": "make bench-papers ARGS='--settings default,papers --part report --beside OTHER'",
     "effects.txt": "make bench-papers ARGS=--effects",
