@@ -196,7 +196,7 @@ class Learner:
     def _fit_if_due(self, site: str, state: LayoutState) -> None:
         """Fit the model of a layout if its sample, perhaps with pages of other processes, has grown enough."""
         if state.is_due():
-            state.pages.read()
+            state.pages.read()  # a damaged store has fewer than it says
         if state.is_due():
             self._fitting.fit(layout_key(site, state.number), state)
             self._tell_ready(site, state)
