@@ -51,15 +51,11 @@ class SitePages:
 
     @property
     def sample(self) -> SiteSample:
-        """All pages."""
-        self.read()
-        return self.in_memory
-
-    def read(self) -> None:
-        """Read the pages that are in the store alone. If it is damaged, there are fewer than there were hashes."""
+        """All pages. The first call reads those in the store: fewer than there were hashes if it is damaged."""
         if self._read is not None:
             read, self._read = self._read, None
             self.replace(read().merge(self.in_memory))
+        return self.in_memory
 
     def wants(self, page_hash: int) -> bool:
         """Return whether a page would change the sample. Ask this before segmenting the page."""

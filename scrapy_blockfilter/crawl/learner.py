@@ -46,6 +46,7 @@ class Learner:
         self.options = options
         self.reader = Reader(options)
         self._stats = stats
+        self._limit = SAMPLE_GROWTH * options.pages
         self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._fitting = Fitting(self.reader, store, self._states, stats)
         self._ready: set[str] = set()
@@ -134,19 +135,16 @@ class Learner:
 
     def _load(self, site: str, number: int) -> LayoutState:
         key = layout_key(site, number)
-        limit = SAMPLE_GROWTH * self.options.pages
         loaded = self._fitting.load(key)
-        stored = self._states.hashes(key, limit) if loaded is None else loaded.pages
+        stored = self._states.hashes(key, self._limit) if loaded is None else loaded.pages
         if stored is None:
-            pages = SitePages(self._states.load(key, limit))
+            pages = SitePages(self._states.load(key, self._limit))
         else:  # the pages are not read before they are needed
-            pages = SitePages(SiteSample(limit), stored, lambda: self._states.load(key, limit))
+            pages = SitePages(SiteSample(self._limit), stored, lambda: self._states.load(key, self._limit))
         state = LayoutState(pages, self.options.pages, number)
         if number == 1:
             state.suspects = self._states.suspects(site)
-        if loaded is None and len(pages) >= self.options.pages:
-            pages.read()
-        if len(pages) < self.options.pages:
+        if len(pages) < self.options.pages or (loaded is None and len(pages.sample) < self.options.pages):
             return state
         if site not in self._ready:
             self._stats.inc_value(SITES_KNOWN)
@@ -160,9 +158,6 @@ class Learner:
                 break
             state.layouts.count += 1
         return state
-
-    def _load_sample(self, key: str) -> SiteSample:
-        return self._states.load(key, SAMPLE_GROWTH * self.options.pages)
 
     def _place(self, site: str, page: Page) -> int:
         """Return the number of the page's layout, 0 for none."""
@@ -195,9 +190,7 @@ class Learner:
 
     def _fit_if_due(self, site: str, state: LayoutState) -> None:
         """Fit the model of a layout if its sample, perhaps with pages of other processes, has grown enough."""
-        if state.is_due():
-            state.pages.read()  # a damaged store has fewer than it says
-        if state.is_due():
+        if state.is_due() and len(state.pages.sample) >= state.fit_at:
             self._fitting.fit(layout_key(site, state.number), state)
             self._tell_ready(site, state)
 
@@ -210,7 +203,7 @@ class Learner:
         layouts = self._site(site).layouts
         if layouts.misfits is None:
             known = [model.signature for model in self.models(site).values()]
-            layouts.misfits = Misfits(self._load_sample(misfits_key(site)), self.options.pages, known)
+            layouts.misfits = Misfits(self._states.load(misfits_key(site), self._limit), self.options.pages, known)
         if layouts.misfits.take(page_hash, page):
             self._stats.inc_value(PAGES_MISFIT)
             found = layouts.misfits.layout()

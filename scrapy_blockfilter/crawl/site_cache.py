@@ -147,7 +147,7 @@ class SiteStates:
         """Return the hashes of the pages of a sample in the store, None if the sample is as cheaply loaded."""
         with self.failing():
             return self._store.hashes(self.stored(key), limit)
-        return None
+        return ()
 
     def take_news(self, key: str, state: LayoutState) -> None:
         """Take in the pages that others have added to the stored sample."""

@@ -101,8 +101,13 @@ class SqliteStore(Mergeable):
 
     def hashes(self, site: str, limit: int) -> Collection[int]:
         with self.reading() as execute:
-            rows = execute("SELECT page FROM pages WHERE site_id = ? LIMIT ?", (self._site_id(site), limit))
-            return [page for (page,) in rows]
+            rows = execute(
+                "SELECT page FROM pages WHERE site_id = ? ORDER BY page LIMIT ?", (self._site_id(site), limit)
+            )
+            pages = [page for (page,) in rows]
+        if not all(isinstance(page, int) for page in pages):
+            raise damaged(self.path, f"the site {site!r} has a page without a hash")
+        return pages
 
     def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
         with self.reading():

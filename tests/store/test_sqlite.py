@@ -385,6 +385,18 @@ def test_tables_that_are_not_what_they_were_are_damage(store: SqliteStore, path:
         store.load("news.example", 100)
 
 
+def test_page_hash_that_is_no_number_is_damage(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1, 2]))
+    assert store.hashes("news.example", 1) == [1]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'STRICT, ', '') WHERE name = 'pages'")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE pages SET page = 'two' WHERE page = 2")
+    with pytest.raises(StoreError, match=rf"'news.example' has a page without a hash.*{REBUILD}"):
+        store.hashes("news.example", 100)
+
+
 @contextmanager
 def locked(path: Path, kind: str) -> Iterator[None]:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
