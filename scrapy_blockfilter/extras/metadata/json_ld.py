@@ -1,25 +1,33 @@
 """Read JSON-LD by the standard library's JSON, within limits.
 
 A page has one or more SCRIPTs of it, each with an item or a list of items. They are kept as declared; addresses of
-contexts are never followed.
+contexts are never followed. A slip that templates make, such as a trailing comma, costs nothing but itself.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scrapy_blockfilter.extras.metadata.values import Budget
 
 # Levels of nesting that are kept; the deepest examples of schema.org have eight.
 MAX_DEPTH = 16
-# A longer SCRIPT is passed over. It takes some 20 ms to read.
+# A longer SCRIPT is passed over. It takes some 20 ms to read, and up to half a second if slips are mended.
 MAX_SCRIPT = 1_000_000
-# Before the first brace there may be the start of a comment or of CDATA.
-_MAX_BEFORE = 100
-_CDATA = "<![CDATA["
+# Before a value there may be the start of a comment or of CDATA, or the end of the value before.
+_BEFORE = re.compile(r"(?:<!\[CDATA\[|[^{\[]){0,100}(?=[{\[])")
+# A string, or a row of commas, white space, characters that nobody sees, and comments. No part can begin with what
+# another one takes, and each may end with the SCRIPT, so that reading takes linear time.
+_STRING_OR_ROW = re.compile(
+    r'"[^"\\]*(?:\\.[^"\\]*)*"?'
+    r"|(?:[,\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2060\ufeff]+|//[^\n]*|/\*.*?(?:\*/|\Z))+",
+    re.DOTALL,
+)
+_BACKSLASH = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})?')
 
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda name: None)
 
@@ -34,24 +42,47 @@ def read_json_ld(scripts: Iterable[str], budget: Budget) -> tuple[list[dict[str,
     unreadable = 0
     for script in scripts:
         try:
-            value = _decoded(script)
+            for value in _decoded(script):
+                if not budget.take():
+                    break
+                declared = value if isinstance(value, list) else [value]
+                kept = (bounded(item, budget) for item in declared if isinstance(item, dict))
+                items += [item for item in kept if item]
         except (ValueError, RecursionError):  # of Python's reader, at some 1,000 levels
             unreadable += 1
-            continue
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, dict):
-                kept = bounded(item, budget)
-                items += [kept] if isinstance(kept, dict) and kept else []
     return items, unreadable
 
 
-def _decoded(script: str) -> Any:
+def _decoded(script: str) -> Iterator[Any]:
+    """Yield the values of a SCRIPT. Slips are mended from the first value on that cannot be read with them."""
     if len(script) > MAX_SCRIPT:
         raise ValueError("too long")
-    if (place := script.find(_CDATA, 0, _MAX_BEFORE)) >= 0:
-        script = script[place + len(_CDATA) :]
-    starts = [place for bracket in "{[" if (place := script.find(bracket, 0, _MAX_BEFORE + 1)) >= 0]
-    return _DECODER.raw_decode(script, min(starts))[0]
+    script = script.lstrip()
+    before = _BEFORE.match(script)
+    if before is None:
+        raise ValueError("no JSON")
+    is_mended = False
+    while before is not None:
+        try:
+            value, end = _DECODER.raw_decode(script, before.end())
+        except ValueError:
+            if is_mended:
+                raise
+            script, end, is_mended = _STRING_OR_ROW.sub(_mended, script[before.end() :]), 0, True
+        else:
+            yield value
+        before = _BEFORE.match(script, end)
+
+
+def _mended(found: re.Match[str]) -> str:
+    """Return a string without backslashes that stand for nothing; of a row, a comma between two values, or a space."""
+    part = found[0]
+    if part[0] == '"':
+        return _BACKSLASH.sub(lambda at: at[0] if at[1] else "", part)
+    around = found.string[found.start() - 1] + found.string[found.end() : found.end() + 1]
+    if "," in part and around[0] not in "{[:" and around[-1] not in ":}]":
+        return ","
+    return " " if any(map(str.isspace, part)) else ""
 
 
 def bounded(value: Any, budget: Budget, depth: int = 0) -> Any:
