@@ -63,11 +63,13 @@ class PageMetadata:
         self._opengraph = head.opengraph
         if unreadable:
             tell(BAD_JSON_LD)
-        if budget.is_cut:
-            tell(CUT_METADATA)
         canonical = next((url for link in head.links.get("canonical", ()) if (url := address(link, shown.base))), "")
         page = canonical or shown.base
-        self._things = self._checked(things_of([*self._json_ld, *self._microdata], shown.base), shown, tell)
+        references = Budget()
+        things = things_of([*self._json_ld, *self._microdata], shown.base, references)
+        if budget.is_cut or references.is_cut:
+            tell(CUT_METADATA)
+        self._things = self._checked(things, shown, tell)
         self._facts = Facts(head, MainItem(self._json_ld, page), MainItem(self._microdata, page), shown)
 
     @cached_property

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import islice
 
 from lxml import etree
 
-from scrapy_blockfilter.extras.metadata.values import MAX_ADDRESS, MAX_TEXT, plain_text, without_control
+from scrapy_blockfilter.extras.metadata.values import MAX_ADDRESS, MAX_TEXT, plain_text, texts_within, without_control
 
 # Elements of a kind that are read; real pages have fewer than 100 METAs.
 MAX_ELEMENTS = 500
 # Properties of OpenGraph begin with these: its own, and those of the kinds of things it describes.
 OPENGRAPH = ("og:", "article:", "book:", "music:", "product:", "profile:", "video:")
-# Text nodes of a link or a time; those of real ones have one or two.
-_MAX_PIECES = 20
+# Steps into and out of the elements of a link or a time; real ones take two to ten.
+_MAX_STEPS = 50
 
 _OF_HEAD = etree.XPath(
     "descendant-or-self::*[self::meta or self::link[@rel] or self::title or self::time[@datetime]"
@@ -91,4 +90,4 @@ def _add_meta(head: Head, element: etree._Element) -> None:
 
 
 def _text(element: etree._Element) -> str:
-    return plain_text("".join(islice(element.itertext(), _MAX_PIECES)))
+    return plain_text("".join(texts_within(element, range(_MAX_STEPS))))

@@ -7,27 +7,23 @@ section 5). ``itemref`` is not followed: few pages have it, and it can make an i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
 from lxml import etree
 
 from scrapy_blockfilter.extras.metadata.json_ld import MAX_DEPTH
-from scrapy_blockfilter.extras.metadata.values import MAX_STRING, Budget
+from scrapy_blockfilter.extras.metadata.values import MAX_STRING, Budget, texts_within
 from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.text.normal_form import escaped_rows
 
 # Elements with a property or an item that are read; lists of products have some hundreds.
 MAX_ELEMENTS = 2_000
-# Text nodes of a property: those of an article's text.
-_MAX_PIECES = 2_000
 # Names in one ``itemprop``.
 _MAX_NAMES = 5
 
 _MARKED = etree.XPath("descendant-or-self::*[@itemscope or @itemprop]")
-_AROUND = etree.XPath("ancestor::*[@itemscope][1]")
 # Where the HTML standard has the value of a property, if it is not the text.
 _VALUE_IN = {
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
@@ -39,19 +35,22 @@ _VALUE_IN = {
 }
 
 Item = dict[str, Any]
+# An element's item, None if there is none, and the depth of what it may hold.
+Owner = tuple[Item | None, int]
 
 
 def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
     """Return the items of a page that have properties and are none of others."""
     outer: list[Item] = []
-    items: dict[etree._Element, tuple[Item, int]] = {}  # with their depth
+    owners: dict[etree._Element | None, Owner] = {None: (None, 0)}  # of what is within an element
     marked: Sequence[etree._Element] = _MARKED(root)
     budget.is_cut = budget.is_cut or len(marked) > MAX_ELEMENTS
     for element in marked[:MAX_ELEMENTS]:
         names = (element.get("itemprop") or "").split()[:_MAX_NAMES]
-        around: Sequence[etree._Element] = _AROUND(element) if names or items else ()
-        owner, depth = items.get(around[0], (None, 0)) if around else (None, 0)
+        owner, depth = _owner(element.getparent(), owners)
         is_item = element.get("itemscope") is not None
+        if is_item:
+            owners[element] = (None, 0)  # unless it is read
         if (owner is None and not is_item) or not budget.take():
             continue
         if is_item:
@@ -59,7 +58,7 @@ def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
                 budget.is_cut = True
                 continue
             value: Any = _started(element, budget)
-            items[element] = value, depth + 1
+            owners[element] = value, depth + 1
             if owner is None or not names:
                 outer.append(value)
                 continue
@@ -69,6 +68,16 @@ def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
             for name in names:
                 _add(owner, budget.text(name), value)
     return [item for item in outer if item.keys() - {"@type", "@id"}]
+
+
+def _owner(around: etree._Element | None, owners: dict[etree._Element | None, Owner]) -> Owner:
+    """Return the item of what is in an element. All elements passed are known from then on: each is passed once."""
+    passed = []
+    while around not in owners:
+        passed.append(around)
+        around = None if around is None else around.getparent()
+    owners.update(dict.fromkeys(passed, owners[around]))
+    return owners[around]
 
 
 def _started(element: etree._Element, budget: Budget) -> Item:
@@ -92,19 +101,20 @@ def _value(element: etree._Element, budget: Budget) -> str:
     written = element.get("content") or (of_tag and element.get(of_tag))
     if written:
         return budget.text(written)
-    text = _text(element)
+    text = _text(element, budget)
     return budget.text(without_permalinks(text, element) if element.tag in HEADINGS else text)
 
 
-def _text(element: etree._Element) -> str:
+def _text(element: etree._Element, budget: Budget) -> str:
     """Return the start of an element's text. Whole texts of nested properties would take quadratic time."""
     pieces = []
     characters = 0
-    for piece in islice(element.itertext(), _MAX_PIECES):
+    for piece in texts_within(element, budget.steps):
         pieces.append(piece[:MAX_STRING])
         characters += len(piece)
         if characters > MAX_STRING:
             break
+    budget.is_cut = budget.is_cut or next(budget.steps, None) is None
     return " ".join("".join(pieces).split())
 
 

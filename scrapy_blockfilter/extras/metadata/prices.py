@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from importlib.util import find_spec
 from typing import Any
@@ -20,8 +20,21 @@ _PLAIN = re.compile(r"\d{1,12}(?:\.\d{1,2})?")
 _NUMBER = re.compile(r"\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3}){1,4}(?:[.,]\d{1,2})?(?!\d)|\d{1,12}(?:[.,]\d{1,2})?(?!\d)")
 
 
-def amount(written: Any) -> float | None:
+def parsed(written: str) -> float | None:
+    """Return the amount in a text that is no plain number, None if there is none."""
+    if not has_price_parser():
+        return None
+    from price_parser import Price  # of an extra
+
+    found: float | None = Price.fromstring(written).amount_float
+    return found if found is not None and 0 <= found < 1e12 else None
+
+
+def amount(written: Any, parsed: Callable[[str], float | None] = parsed) -> float | None:
     """Return an amount as a number, None if it is none.
+
+    Args:
+        parsed: reader of texts that are no plain numbers.
 
     >>> amount("33.90"), amount(12), amount(True), amount("none")
     (33.9, 12.0, None, None)
@@ -30,7 +43,7 @@ def amount(written: Any) -> float | None:
         return float(written) if 0 <= written < 1e12 and math.isfinite(written) else None
     if not isinstance(written, str) or len(written) > _MAX_AMOUNT:
         return None
-    return float(written) if _PLAIN.fullmatch(written.strip()) else _parsed(written)
+    return float(written) if _PLAIN.fullmatch(written.strip()) else parsed(written)
 
 
 class ShownPrices:
@@ -51,20 +64,11 @@ class ShownPrices:
 
     @cached_property
     def _prices(self) -> frozenset[float]:
-        found = (_parsed(number) for line in self._lines for number in _NUMBER.findall(line))
+        found = map(parsed, {number for line in self._lines for number in _NUMBER.findall(line)})
         # Cents may stand in an element of their own, without a mark: 33 90.
         digits = ("".join(filter(str.isdigit, line)) for line in self._lines if has_price_parser())
         joined = (int(written) / 100 for written in digits if 0 < len(written) <= _MAX_DIGITS)
         return frozenset([*(price for price in found if price is not None), *joined])
-
-
-def _parsed(written: str) -> float | None:
-    if not has_price_parser():
-        return None
-    from price_parser import Price  # of an extra
-
-    found: float | None = Price.fromstring(written).amount_float
-    return found if found is not None and 0 <= found < 1e12 else None
 
 
 @cache

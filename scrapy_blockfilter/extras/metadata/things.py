@@ -8,27 +8,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 from scrapy_blockfilter.extras.metadata.dates import iso_date
+from scrapy_blockfilter.extras.metadata.json_ld import bounded
 from scrapy_blockfilter.extras.metadata.main_item import Item, inner_items, named_items, one, resolved, types_of
-from scrapy_blockfilter.extras.metadata.prices import amount
-from scrapy_blockfilter.extras.metadata.values import address, plain_text
+from scrapy_blockfilter.extras.metadata.prices import amount, parsed
+from scrapy_blockfilter.extras.metadata.values import Budget, address, plain_text
 
 # Things of a page, as lists of products have them, and values of one field.
 MAX_THINGS, MAX_VALUES = 100, 200
 # Levels of lists and items that a field is looked for in, such as a section of steps.
 _LEVELS = 4
 
-Read = Callable[[Item, str], Any]
+
+class Reading(NamedTuple):
+    """Address that others of a page are relative to, and a reader of its amounts, which reads each text once."""
+
+    base: str
+    amount: Callable[[Any], float | None]
 
 
-def things_of(items: Sequence[Item], base: str) -> list[dict[str, Any]]:
+Read = Callable[[Item, Reading], Any]
+
+
+def things_of(items: Sequence[Item], base: str, references: Budget | None = None) -> list[dict[str, Any]]:
     """Return the things that structured data of a page describe, in its order; a thing told twice is one.
 
     Args:
         items: those of JSON-LD, then those of microdata.
         base: what addresses are relative to.
+        references: limits of what they stand for; few bytes may refer to one large item a thousand times.
 
     >>> offers = {"@type": "Offer", "price": "33.90", "priceCurrency": "EUR"}
     >>> thing, = things_of([{"@type": "Product", "name": "Kettle", "offers": offers}], "")
@@ -37,13 +48,15 @@ def things_of(items: Sequence[Item], base: str) -> list[dict[str, Any]]:
     """
     every = list(inner_items(items, ("@graph", "mainEntity", "itemListElement", "item")))
     by_id = named_items(every)
+    references = references or Budget()
+    page = Reading(base, partial(amount, parsed=cache(parsed)))
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for item in every:
         kind = next((kind for kind, (endings, _) in TYPES.items() if _is_a(item, endings)), "")
         if not kind or len(found) == MAX_THINGS:
             continue
-        item = {name: _resolved(value, by_id) for name, value in item.items()}
-        thing = {"type": kind, **{name: _known(read(item, base)) for name, read in TYPES[kind][1].items()}}
+        item = {name: _resolved(value, by_id, references) for name, value in item.items()}
+        thing = {"type": kind, **{name: _known(read(item, page)) for name, read in TYPES[kind][1].items()}}
         if any(value is not None for name, value in thing.items() if name not in ("type", "url")):
             first = found.setdefault((kind, (thing["name"] or "").casefold()), thing)
             first.update({name: value for name, value in thing.items() if first[name] is None})
@@ -58,11 +71,12 @@ def _is_a(item: Item, endings: tuple[str, ...]) -> bool:
     return any(name.endswith(endings) for name in types_of(item))
 
 
-def _resolved(value: Any, by_id: Mapping[str, Item]) -> Any:
-    """Return a value with the items that its references stand for."""
+def _resolved(value: Any, by_id: Mapping[str, Item], references: Budget) -> Any:
+    """Return a value with the items that its references stand for, as if they were written there."""
     if isinstance(value, list):
-        return [resolved(inner, by_id) for inner in value]
-    return resolved(value, by_id)
+        return [_resolved(inner, by_id, references) for inner in value]
+    found = resolved(value, by_id)
+    return value if found is value or references.is_cut else bounded(found, references)
 
 
 def _each(value: Any, levels: int = _LEVELS) -> Iterator[Any]:
@@ -82,14 +96,14 @@ def _written(value: Any, *names: str) -> str:
 
 
 def _text(*names: str) -> Read:
-    def read(item: Item, base: str) -> str:
+    def read(item: Item, page: Reading) -> str:
         return next((text for name in names for value in _each(item.get(name)) if (text := _written(value))), "")
 
     return read
 
 
 def _texts(*names: str) -> Read:
-    def read(item: Item, base: str) -> list[str]:
+    def read(item: Item, page: Reading) -> list[str]:
         every = (_written(value) for name in names for value in _each(item.get(name)))
         return list(dict.fromkeys(text for text in every if text))[:MAX_VALUES]
 
@@ -97,18 +111,19 @@ def _texts(*names: str) -> Read:
 
 
 def _date(name: str) -> Read:
-    return lambda item, base: iso_date(plain_text(one(item.get(name))))
+    return lambda item, page: iso_date(plain_text(one(item.get(name))))
 
 
 def _url(name: str) -> Read:
-    def read(item: Item, base: str) -> str:
+    def read(item: Item, page: Reading) -> str:
         value = one(item.get(name))
-        return address(one(value.get("url") or value.get("contentUrl")) if isinstance(value, Mapping) else value, base)
+        value = one(value.get("url") or value.get("contentUrl")) if isinstance(value, Mapping) else value
+        return address(value, page.base)
 
     return read
 
 
-def _steps(item: Item, base: str) -> list[str]:
+def _steps(item: Item, page: Reading) -> list[str]:
     """Return the steps of a recipe: lines of one text, or items in sections."""
 
     def texts(value: Any, levels: int) -> Iterator[str]:
@@ -126,7 +141,7 @@ def _steps(item: Item, base: str) -> list[str]:
 def _place(name: str) -> Read:
     """Read a place: its name, and its address as one line."""
 
-    def read(item: Item, base: str) -> str:
+    def read(item: Item, page: Reading) -> str:
         value = one(item.get(name))
         if not isinstance(value, Mapping):
             return plain_text(value)
@@ -140,21 +155,21 @@ def _place(name: str) -> Read:
     return read
 
 
-def _identifiers(item: Item, base: str) -> dict[str, str]:
+def _identifiers(item: Item, page: Reading) -> dict[str, str]:
     names = ("sku", "mpn", "productID", "isbn", "gtin", "gtin8", "gtin12", "gtin13", "gtin14")
     return {name: text for name in names if (text := _written(one(item.get(name)), "value"))}
 
 
-def _rating(item: Item, base: str) -> float | None:
+def _rating(item: Item, page: Reading) -> float | None:
     rating = one(item.get("aggregateRating"))
-    return amount(one(rating.get("ratingValue"))) if isinstance(rating, Mapping) else None
+    return page.amount(one(rating.get("ratingValue"))) if isinstance(rating, Mapping) else None
 
 
-def _ratings(item: Item, base: str) -> int | None:
+def _ratings(item: Item, page: Reading) -> int | None:
     rating = one(item.get("aggregateRating"))
     if not isinstance(rating, Mapping):
         return None
-    counts = (amount(one(rating.get(name))) for name in ("ratingCount", "reviewCount"))
+    counts = (page.amount(one(rating.get(name))) for name in ("ratingCount", "reviewCount"))
     return next((int(count) for count in counts if count is not None), None)
 
 
@@ -173,29 +188,29 @@ def _offers_within(offer: Item) -> Iterator[Item]:
 
 
 def _price(*names: str) -> Read:
-    def read(item: Item, base: str) -> float | None:
-        every = (amount(value) for offer in _offers(item) for name in names for value in _each(offer.get(name)))
+    def read(item: Item, page: Reading) -> float | None:
+        every = (page.amount(value) for offer in _offers(item) for name in names for value in _each(offer.get(name)))
         return next((price for price in every if price is not None), None)
 
     return read
 
 
 def _of_offer(*names: str) -> Read:
-    def read(item: Item, base: str) -> str:
+    def read(item: Item, page: Reading) -> str:
         texts = (_written(one(offer.get(name))) for offer in _offers(item) for name in names)
         return next(filter(None, texts), "")
 
     return read
 
 
-def _currency(item: Item, base: str) -> str:
-    written = _of_offer("priceCurrency", "currency")(item, base) or plain_text(one(item.get("salaryCurrency")))
+def _currency(item: Item, page: Reading) -> str:
+    written = _of_offer("priceCurrency", "currency")(item, page) or plain_text(one(item.get("salaryCurrency")))
     return written.upper() if re.fullmatch("[A-Za-z]{3}", written) else ""
 
 
 def _last_part(read: Read) -> Read:
     """Read a word of schema.org without its address: InStock of https://schema.org/InStock."""
-    return lambda item, base: read(item, base).rstrip("/").rpartition("/")[2]
+    return lambda item, page: read(item, page).rstrip("/").rpartition("/")[2]
 
 
 _COMMON: dict[str, Read] = {"name": _text("name", "headline", "title"), "url": _url("url"), "image": _url("image")}

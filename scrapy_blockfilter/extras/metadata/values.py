@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable, Iterator
 from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
 
 from scrapy_blockfilter.text.normal_form import escaped_rows
 
@@ -18,6 +21,9 @@ MAX_STRING = 10_000
 # Characters, and values, of all structured data of a page. Pages of shops with reviews have half as much.
 MAX_CHARACTERS = 200_000
 MAX_VALUES = 5_000
+# Steps into and out of elements, for the texts of microdata: ten times those of pages with most. The text of a property
+# within another one is read again.
+_MAX_STEPS = 30_000
 # Browsers and sitemaps take addresses up to about this length.
 MAX_ADDRESS = 2_000
 
@@ -33,18 +39,21 @@ class Budget:
 
     Attributes:
         is_cut: whether something was cut or left out.
+        steps: those left, for :func:`texts_within`.
     """
 
     def __init__(self) -> None:
         self.is_cut = False
         self._characters = MAX_CHARACTERS
         self._values = MAX_VALUES
+        self.steps = iter(range(_MAX_STEPS))
 
     def take(self) -> bool:
-        """Count a value, and return whether it is within the limit."""
+        """Count a value, and return whether it is within the limits."""
         self._values -= 1
-        self.is_cut = self.is_cut or self._values < 0
-        return self._values >= 0
+        is_left = self._values >= 0 and self._characters > 0
+        self.is_cut = self.is_cut or not is_left
+        return is_left
 
     def text(self, written: str) -> str:
         """Count a string, and return it, cut to the limits."""
@@ -53,6 +62,27 @@ class Budget:
         written = written[:most]
         self._characters -= len(written)
         return without_control(written)
+
+
+def texts_within(element: etree._Element, steps: Iterable[int]) -> Iterator[str]:
+    """Yield the texts within an element in their order, as long as there are steps into and out of nodes.
+
+    Texts alone are no measure, as nodes without any take as long to pass; and lxml's ``itertext`` takes quadratic time
+    in comments behind each other.
+    """
+    around = [(element, element.iterchildren())]
+    yield element.text or ""
+    for _ in steps:
+        node, children = around[-1]
+        child = next(children, None)
+        if child is not None:
+            around.append((child, child.iterchildren()))
+            yield (child.text or "") if isinstance(child.tag, str) else ""
+        elif node is element:
+            return
+        else:
+            around.pop()
+            yield node.tail or ""
 
 
 def without_control(written: str) -> str:
