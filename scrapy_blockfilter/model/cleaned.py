@@ -20,6 +20,7 @@ from scrapy_blockfilter.render import render_chunks, render_html, render_links, 
 from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree
 from scrapy_blockfilter.render.spelled import for_text, to_spell
+from scrapy_blockfilter.render.text import text_lines
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -189,6 +190,14 @@ class Cleaned(RemovedNames):
     def text(self) -> str:
         """Text of the kept blocks, one block per line; "" if the page could not be read."""
         return "" if self.page is None else self._spelled[2]
+
+    @property
+    def lines(self) -> list[tuple[int, str]]:
+        """The lines of :attr:`text`, each with the slot of its first block: the hash of a style path."""
+        if self.page is None:
+            return []
+        page, keep, _ = self._spelled
+        return [(int(page.slots[node]), line) for node, line in text_lines(page, keep)]
 
     @cached_property
     def _spelled(self) -> tuple[Page, list[bool], str]:

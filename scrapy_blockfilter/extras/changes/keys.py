@@ -1,20 +1,21 @@
-"""Keys of what a page says: of its kept text, of each chunk, and of each line. They are the same in every process."""
+"""Keys of what a clean page says: of its text, each chunk, and each line. They are the same in every process.
+
+Nothing that was stripped has a key: with one, a comment of a reader could hide that the publisher says the same words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scrapy_blockfilter.extras.changes.memory import Shown
+from scrapy_blockfilter.extras.changes.memory import MOST_CHUNKS, MOST_LINES, Shown
 from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.storable.hashing import hash32, hash64
-
-# Bytes from which a text without a figure is more than a value, and says the same wherever a site puts it.
-_LONG = 30
+from scrapy_blockfilter.storable.hashing import hash64
 
 
 def text_key(cleaned: Cleaned) -> int:
-    """Return a hash of the kept text. White space, markup and addresses of links do not count; all else does."""
+    """Return a hash of the kept text. White space, addresses of links and markup beside it do not count."""
     return hash64(_plain(cleaned.text))
 
 
@@ -27,28 +28,22 @@ def chunk_key(chunk: Mapping[str, Any]) -> int:
     return hash64(_plain("\0".join([*chunk["headings"], chunk["text"]])))
 
 
-def line_keys(cleaned: Cleaned) -> tuple[list[int], list[int]]:
-    """Return hashes of the blocks that stay, in their order, and of those that go, each by its text.
-
-    A short text or one with a figure counts as another line under another tag path: a price in a list of related
-    products is none of the product's own.
-    """
-    lines: tuple[list[int], list[int]] = [], []
-    page = cleaned.page
-    if page is not None:
-        for node, text, keep in zip(page.nodes.tolist(), page.texts, cleaned.keep, strict=True):
-            if text and page.tags[node] != "title":
-                plain = _plain(text)
-                has_place = len(plain) < _LONG or any(map(str.isdigit, text))
-                lines[not keep].append(hash32(b"%d %b" % (page.tag_paths[node], plain) if has_place else plain))
-    return lines
-
-
 def shown_of(cleaned: Cleaned) -> Shown:
     """Return what a page shows in one item."""
-    kept, gone = line_keys(cleaned)
-    chunks = frozenset(map(chunk_key, cleaned.chunks))
-    return Shown(frozenset([text_key(cleaned)]), chunks, tuple(kept), frozenset(gone))
+    lines = cleaned.lines
+    keys = [hash64(b"%d %b" % (slot, _plain(line))) for slot, line in lines] if len(lines) <= MOST_LINES else []
+    chunks = sorted(map(chunk_key, cleaned.chunks))
+    return Shown(frozenset([text_key(cleaned)]), tuple(chunks[:MOST_CHUNKS]), tuple(keys))
+
+
+def chunks_beyond(known: Sequence[int], cleaned: Cleaned) -> list[dict[str, Any]]:
+    """Return the chunks of a page that are not known, or that it has more often than they are."""
+    left, beyond = Counter(known), []
+    for chunk in cleaned.chunks:
+        left[key := chunk_key(chunk)] -= 1
+        if left[key] < 0:
+            beyond.append(chunk)
+    return beyond
 
 
 def _plain(text: str) -> bytes:

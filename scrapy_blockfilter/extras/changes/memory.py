@@ -7,6 +7,7 @@ compared with what stood before that crawl.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
@@ -17,96 +18,80 @@ from scrapy_blockfilter.storable.hashing import hash64
 # Keys kept of a page. A page of more items or chunks is remembered by part, and the others are told as new each time.
 # One of more lines is remembered without them.
 MOST_ITEMS, MOST_CHUNKS, MOST_LINES = 1_000, 8_000, 8_000
-# How many items, chunks, and lines that stay; then all keys.
+# How many items, chunks, and lines; then all keys.
 _HEAD = np.dtype((">u2", 3))
-_KEY, _LINE = np.dtype(">i8"), np.dtype(">u4")
+_KEY = np.dtype(">i8")
+# Added to the number of items. Release 0.3 did not add it, and its lines, kept and stripped, had other keys.
+_BY_SLOT = 1 << 15
+# The number of keys: a line among the news is its key and, times this, how many more there are of it.
+_KEYS = 1 << 64
 
 
 class Shown(NamedTuple):
-    """The keys of what a page showed.
+    """The keys of what a page showed once it was clean.
 
     Attributes:
         items: of the text of each item.
-        chunks: of all chunks of its items.
-        kept, gone: of its lines, if it has one item; empty if it has several, or too many lines.
+        chunks: of all chunks of its items, in order of their keys, and as often as one item has them.
+        lines: of its text in their order, if it has one item; empty if it has several, or too many lines.
     """
 
     items: frozenset[int] = frozenset()
-    chunks: frozenset[int] = frozenset()
-    kept: tuple[int, ...] = ()
-    gone: frozenset[int] = frozenset()
+    chunks: tuple[int, ...] = ()
+    lines: tuple[int, ...] = ()
 
     def merged(self, other: Shown) -> Shown:
         """Return what a page showed in several items."""
-        if other.items <= self.items and other.chunks <= self.chunks:
+        if other == self or len(self.items) >= MOST_ITEMS:
             return self
-        return Shown(self.items | other.items, self.chunks | other.chunks)
+        chunks = (Counter(self.chunks) | Counter(other.chunks)).elements()
+        return Shown(self.items | other.items, tuple(sorted(chunks)[:MOST_CHUNKS]))
 
     def news(self, now: Shown) -> frozenset[int]:
-        """Return the lines that came, and as ``~line`` those that went, wherever they stand and whether they stay.
+        """Return the lines that came or went, each with how many more there are.
 
         There are none if the lines of the one or the other are not known.
         """
-        if not (self.kept and now.kept):
+        if not (self.lines and now.lines):
             return frozenset()
-        before, after = self.gone.union(self.kept), now.gone.union(now.kept)
-        return frozenset([*(after - before), *(~line for line in before - after)])
+        more = Counter(now.lines)
+        more.subtract(self.lines)
+        return frozenset(count * _KEYS + line for line, count in more.items() if count)
 
     def says_the_same(self, now: Shown, of_site: frozenset[int] = frozenset()) -> bool:
-        """Return whether an item says what the page said.
-
-        Another verdict on what the page had, or still has, is no change of the page. So a line is new if the page
-        had it nowhere, and gone if it has it nowhere. Order counts among lines that stand nowhere but in the text.
+        """Return whether an item has the text that the page had, or the same lines in the same order.
 
         Args:
-            of_site: those of the news that do not count, as they are the site's and not the page's.
+            of_site: those of the news whose lines do not count, as they are the site's and not the page's.
         """
-        if now.items <= self.items:
-            return True
-        if not (self.kept and now.kept):
-            return False
-        before, after = set(self.kept), set(now.kept)
-        is_other = after - before - self.gone - of_site or before - after - now.gone - {~line for line in of_site}
-        both = (before & after) - self.gone - now.gone
-        return not is_other and _of(both, self.kept) == _of(both, now.kept)
+        if now.items <= self.items or not (self.lines and now.lines):
+            return now.items <= self.items
+        lines = {line % _KEYS for line in of_site}
+        before, after = ([line for line in shown.lines if line % _KEYS not in lines] for shown in (self, now))
+        return before == after
 
-    def told(self, now: Shown, of_site: frozenset[int]) -> Shown:
+    def told(self, now: Shown) -> Shown:
         """Return what is remembered of a page that says the same.
 
-        Later crawls compare with what was told, and not with what is only judged otherwise. Lines of the site that
-        came are remembered as stripped, and those that went are forgotten: they are no news a second time.
+        Its lines are those of now, so that the site's are no news a second time. Text and chunks are as they were told.
         """
-        if now.items <= self.items:
-            return now
-        kept = tuple(line for line in self.kept if ~line not in of_site)
-        return self._replace(kept=kept, gone=self.gone | (of_site & set(now.kept)))
+        return now if now.items <= self.items else self._replace(lines=now.lines)
 
     def to_bytes(self) -> bytes:
-        items, chunks = sorted(self.items)[:MOST_ITEMS], sorted(self.chunks)[:MOST_CHUNKS]
-        has_lines = len(self.kept) + len(self.gone) <= MOST_LINES
-        kept, gone = (self.kept, sorted(self.gone)) if has_lines else ((), [])
-        head = np.array([len(items), len(chunks), len(kept)], _HEAD.base)
-        keys, lines = np.array([*items, *chunks], _KEY), np.array([*kept, *gone], _LINE)
-        return head.tobytes() + keys.tobytes() + lines.tobytes()
+        head = np.array([len(self.items) + _BY_SLOT, len(self.chunks), len(self.lines)], _HEAD.base)
+        return head.tobytes() + np.array([*sorted(self.items), *self.chunks, *self.lines], _KEY).tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Shown:
-        """Return what :meth:`to_bytes` has written.
+        """Return what :meth:`to_bytes` has written, and without lines what that of release 0.3 had.
 
         Raises:
             ValueError: it is something else.
         """
-        items, chunks, kept = np.frombuffer(data, _HEAD.base, 3).tolist()
-        begin = _HEAD.itemsize
-        keys = np.frombuffer(data, _KEY, items + chunks, begin).tolist()
-        lines = np.frombuffer(data[begin + len(keys) * _KEY.itemsize :], _LINE).tolist()
-        if kept > len(lines):
-            raise ValueError("fewer lines than it says")
-        return cls(frozenset(keys[:items]), frozenset(keys[items:]), tuple(lines[:kept]), frozenset(lines[kept:]))
-
-
-def _of(lines: set[int], kept: tuple[int, ...]) -> list[int]:
-    return [line for line in kept if line in lines]
+        items, chunks, lines = np.frombuffer(data, _HEAD.base, 3).tolist()
+        is_by_slot, items = divmod(items, _BY_SLOT)
+        keys = np.frombuffer(data, _KEY, items + chunks + lines * is_by_slot, _HEAD.itemsize).tolist()
+        return cls(frozenset(keys[:items]), tuple(keys[items : items + chunks]), tuple(keys[items + chunks :]))
 
 
 class Remembered(NamedTuple):

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 from scrapy_blockfilter.extras.changes.memory import MOST_CHUNKS, MOST_ITEMS, MOST_LINES, Remembered, Shown
 from scrapy_blockfilter.store.errors import StoreError
 
-# The first part of all keys. The number is that of the form of values: another form has another number.
+# The first part of all keys. The number is that of the form of values: a form that cannot be told from it has another.
 PREFIX = "blockfilter:changes:1:"
 # Bytes of a value: no longer one is read.
-_MOST = 2 * (8 * (MOST_ITEMS + MOST_CHUNKS) + 4 * MOST_LINES) + 100
+_MOST = 16 * (MOST_ITEMS + MOST_CHUNKS + MOST_LINES) + 100
 _DAY = 24 * 60 * 60
 
 

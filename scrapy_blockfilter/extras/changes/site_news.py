@@ -11,7 +11,7 @@ from collections import OrderedDict
 LEAST = 10
 # Least share of the pages compared last, and how many these are: a notice may come up while a crawl is running.
 SHARE, _PAGES = 0.8, 50
-# Most news kept of a page, and most sites: below 100 megabytes, whatever the pages say. A page with more has none.
+# Most news kept of a page, and most sites: below 200 megabytes, whatever the pages say. A page with more has none.
 _MOST, _SITES = 100, 300
 
 

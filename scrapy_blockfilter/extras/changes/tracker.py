@@ -9,15 +9,13 @@ from __future__ import annotations
 import copy
 import logging
 import secrets
-from collections import deque
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple
-from weakref import ref
 
 from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.exceptions import DropItem
-from scrapy.http import Response
 
 from scrapy_blockfilter.crawl.item_fields import has_field, with_values
 from scrapy_blockfilter.crawl.item_origins import Source
@@ -26,7 +24,7 @@ from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.stats import FORMS_FAILED, ITEMS_CHANGE, STORE_ERRORS
 from scrapy_blockfilter.crawl.stores import SPOOL, in_project
 from scrapy_blockfilter.extras.changes.file import MemoryFile
-from scrapy_blockfilter.extras.changes.keys import chunk_key, shown_of
+from scrapy_blockfilter.extras.changes.keys import chunks_beyond, shown_of
 from scrapy_blockfilter.extras.changes.memory import Memory, Remembered, Shown, place_of
 from scrapy_blockfilter.extras.changes.server import MemoryServer
 from scrapy_blockfilter.extras.changes.site_news import SiteNews
@@ -40,10 +38,11 @@ logger = logging.getLogger(__name__)
 NEW, CHANGED, UNCHANGED, MOVED, UNKNOWN = "new", "changed", "unchanged", "moved", "unknown"
 # Pages that are out and not yet written: a transaction for each would wait for the disk.
 _BATCH = 500
-# Most items between this pipeline and the end. Those beyond are not remembered, and told once more by the next crawl.
-_MOST_UNDER_WAY = 10_000
 # Of pages that could be judged, why nothing was removed.
 _JUDGED = ("", "nothing_to_strip")
+# The page of the item that a context takes through the pipelines, in a list that is empty once the item is through.
+# Scrapy sends the signals of its end in that context, or in copies of it. Later pipelines may have replaced the item.
+_UNDER_WAY: ContextVar[list[_Judged]] = ContextVar("blockfilter_under_way")
 
 
 class UnchangedPage(DropItem):
@@ -72,7 +71,6 @@ class Tracker:
         self._memory = memory
         self._run = secrets.randbits(62)
         self._finished: dict[int, bool] = {self._run: False}
-        self._under_way: deque[tuple[Any, ref[Response] | None, _Judged]] = deque(maxlen=_MOST_UNDER_WAY)
         self._out: dict[int, Remembered] = {}
         self._news = SiteNews()
 
@@ -91,8 +89,8 @@ class Tracker:
         session.on_item = tracker.compare
         for handler, signal in (
             (tracker.item_scraped, signals.item_scraped),
-            (tracker.item_lost, signals.item_dropped),
-            (tracker.item_lost, signals.item_error),
+            (tracker.item_through, signals.item_dropped),
+            (tracker.item_through, signals.item_error),
             (tracker.engine_stopped, signals.engine_stopped),
         ):
             session.crawler.signals.connect(handler, signal)
@@ -103,6 +101,7 @@ class Tracker:
         Raises:
             UnchangedPage: nothing has, and the settings drop such items.
         """
+        _UNDER_WAY.set(under_way := [])
         judged: _Judged | None = None
         with self._session.guard.making("change", source.url, self._note_failure):
             judged = self._judged(source, site, cleaned)
@@ -117,18 +116,18 @@ class Tracker:
             if form in values and has_field(adapter, field):
                 item = with_values(item, {field: copy.deepcopy(values[form])})
         if judged:
-            of = None if source.response is None else ref(source.response)
-            self._under_way.append((item, of, judged))
+            under_way.append(judged)
         return item
 
-    def item_scraped(self, item: Any, response: Response | None) -> None:
-        """Remember the page of an item that is out."""
-        if judged := self._take(item, response):
+    def item_scraped(self) -> None:
+        """Remember the page of the item that is out."""
+        if judged := self.item_through():
             self._remember(judged)
 
-    def item_lost(self, item: Any, response: Response | None) -> None:
-        """Forget an item that a later pipeline has dropped, or failed on: the next crawl tells of it again."""
-        self._take(item, response)
+    def item_through(self) -> _Judged | None:
+        """Forget the item, and return its page. One that a later pipeline has dropped, or failed on, is told again."""
+        under_way = _UNDER_WAY.get(None)
+        return under_way.pop() if under_way else None
 
     def engine_stopped(self) -> None:
         """Finish the run, unless a feed has failed."""
@@ -149,20 +148,18 @@ class Tracker:
         page = self._page_of(source)
         if page is None or not site or cleaned is None or cleaned.page is None or cleaned.unchanged not in _JUDGED:
             return None
-        chunks = {chunk_key(chunk): chunk for chunk in cleaned.chunks}
         shown = cleaned.once(shown_of)
         try:
             before = self._before(page)
-            moved = None if before else self._elsewhere(site, shown, bool(chunks))
+            moved = None if before else self._elsewhere(site, shown)
         except StoreError as error:
             self._note(error)
             return None
         if before is not None:
             of_site = self._news.shared(site, page, before.news(shown))
             if before.says_the_same(shown, of_site):
-                return _Judged(page, site, before.told(shown, of_site), UNCHANGED, [])
-        known = before or moved or Shown()
-        new = [chunk for key, chunk in chunks.items() if key not in known.chunks]
+                return _Judged(page, site, before.told(shown), UNCHANGED, [])
+        new = chunks_beyond((before or moved or Shown()).chunks, cleaned)
         return _Judged(page, site, shown, MOVED if moved else NEW if before is None else CHANGED, new)
 
     def _page_of(self, source: Source) -> int | None:
@@ -179,9 +176,9 @@ class Tracker:
         remembered = self._known(page)
         return remembered and self._standing(remembered)
 
-    def _elsewhere(self, site: str, shown: Shown, has_text: bool) -> Shown | None:
+    def _elsewhere(self, site: str, shown: Shown) -> Shown | None:
         """Return what a page under another address had shown, if it is the same; a page without text is nowhere."""
-        if self._memory is None or not has_text:
+        if self._memory is None or not shown.chunks:
             return None
         found = map(self._standing, self._memory.pages_at(place_of(site, shown)))
         return next((stood for stood in found if stood and stood.items == shown.items), None)
@@ -212,21 +209,6 @@ class Tracker:
         pages, self._out = self._out, {}
         if self._memory is not None and pages:
             self._memory.write(pages)
-
-    def _take(self, item: Any, response: Response | None) -> _Judged | None:
-        """Return what is known of an item under way; of one that a later pipeline has replaced, by its response."""
-        of_response = None
-        for place, (own, of, judged) in enumerate(self._under_way):
-            if own is item:
-                del self._under_way[place]
-                return judged
-            if of_response is None and of is not None and of() is response:
-                of_response = place
-        if of_response is None:
-            return None
-        _, _, judged = self._under_way[of_response]
-        del self._under_way[of_response]
-        return judged
 
     def _note(self, error: StoreError) -> None:
         if self._memory is not None:  # else it is told already

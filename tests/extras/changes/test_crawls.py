@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.extras.changes.site_news import LEAST
+from tests.crawls.test_crawl import REACTORS
+from tests.extras.changes.shops import WITHDRAWN, shop_page
 from tests.support.crawls import Crawl, Running, list_spider
 from tests.support.made_sites import GeneratedPage, GeneratedSite, make_site
 from tests.support.mockserver import MockServer
@@ -30,6 +32,70 @@ def end(self, response):
         import os, signal
         os.kill(os.getpid(), signal.SIGKILL)
 """
+
+
+# A pipeline that replaces items, and drops one when those behind it are out.
+LATE = """
+from scrapy.exceptions import DropItem
+from scrapy.utils.asyncio import call_later
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
+class Later:
+    async def process_item(self, item):
+        if "Boat red" not in item["html"]:
+            return dict(item)
+        waited = Deferred()
+        call_later(.3, waited.callback, None)
+        await maybe_deferred_to_future(waited)
+        raise DropItem("not this one")
+"""
+# A pipeline that replaces items, and notes how many are alive at last, and the lines that the tracker has run so far.
+REPLACING = """
+import gc, sys, weakref
+from itemadapter import ItemAdapter
+class Later:
+    @classmethod
+    def from_crawler(cls, crawler):
+        later = cls()
+        later.stats, later.items, later.lines, later.ran = crawler.stats, [], [], 0
+        return later
+    def open_spider(self):
+        sys.settrace(lambda frame, *_: self.count if frame.f_code.co_filename.endswith("tracker.py") else None)
+    def count(self, frame, event, _):
+        self.ran += event == "line"
+        return self.count
+    def process_item(self, item):
+        self.items.append(weakref.ref(item))
+        self.lines.append(self.ran)
+        return ItemAdapter(item).asdict()
+    def close_spider(self):
+        sys.settrace(None)
+        gc.collect()
+        self.stats.set_value("alive", sum(item() is not None for item in self.items))
+        self.stats.set_value("lines", self.lines)
+"""
+# A spider of items that come without a response.
+ITEMS_ALONE = """
+from dataclasses import dataclass
+import scrapy
+@dataclass
+class Page:
+    url: str
+    html: str
+    change: str = ""
+    new_chunks: object = None
+    chunks: object = None
+class Alone(scrapy.Spider):
+    name = "alone"
+    async def start(self):
+        for number in range(300):
+            yield Page(f"{0}/{{number}}", {1!r})
+"""
+
+
+def add_pipeline(folder: Path, source: str) -> None:
+    (folder / "crawl").mkdir(exist_ok=True)
+    (folder / "crawl" / "later.py").write_text(source, encoding="utf-8")
 
 
 class Web:
@@ -97,6 +163,37 @@ def test_change_of_the_template_alone_is_no_change(crawl: Callable[..., Crawl], 
     assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"unchanged"}
 
 
+def test_no_comment_of_readers_hides_that_a_page_says_something_else(
+    crawl: Callable[..., Crawl], server: MockServer
+) -> None:
+    host = server.new_host()
+
+    def serve(says: Mapping[int, Sequence[str]], comments: Mapping[int, str]) -> list[str]:
+        pages = [says.get(number, ("In stock", f"Length: {number} m")) for number in range(14)]
+        return [
+            server.add(host, f"/{number}", shop_page(number, said, [comments.get(number, "Nice one")]))
+            for number, said in enumerate(pages)
+        ]
+
+    settings = {**SETTINGS, "BLOCKFILTER_PAGES": 10, "BLOCKFILTER_UNCHANGED": "drop"}
+    urls = serve({}, {3: WITHDRAWN, 4: "Length: 4 m"})
+    assert set(told(crawl(list_spider(urls), settings).check()).values()) == {"new"}
+    assert crawl(list_spider(urls), settings).items == []
+    says = {
+        2: ("Sold out", "Length: 2 m"),
+        3: ("In stock", "Length: 3 m", WITHDRAWN),
+        4: ("In stock", "Length: 4 m", "Length: 4 m"),
+        5: ("In stock",),
+        6: ("Length: 6 m", "In stock"),
+    }
+    # Readers say the same at the same time, on all pages of the site.
+    serve(says, dict.fromkeys(range(14), WITHDRAWN) | {5: "Length: 5 m"})
+    later = crawl(list_spider(urls), settings)
+    assert told(later) == {str(page): "changed" for page in says}
+    assert told(later, "new_chunks") == told(later, "chunks")
+    assert crawl(list_spider(urls), settings).items == []
+
+
 def test_text_new_on_all_pages_of_a_site_changes_the_first_of_them_alone(
     crawl: Callable[..., Crawl], server: MockServer
 ) -> None:
@@ -159,7 +256,7 @@ def test_items_that_a_later_pipeline_drops_or_fails_on_are_told_again(
     pipeline = """
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
-class Picky:
+class Later:
     def process_item(self, item):
         if item["url"].endswith("/1"):
             raise DropItem("not today")
@@ -167,13 +264,39 @@ class Picky:
             raise RuntimeError("broken")
         return dict(item)
 """
-    settings = {**SETTINGS, "ITEM_PIPELINES": {"picky.Picky": 500}}
-    (tmp_path / "crawl").mkdir()
-    (tmp_path / "crawl" / "picky.py").write_text(pipeline, encoding="utf-8")
+    settings = {**SETTINGS, "ITEM_PIPELINES": {"later.Later": 500}}
+    add_pipeline(tmp_path, pipeline)
     crawl(list_spider(web.urls), settings)
     second = crawl(list_spider(web.urls), SETTINGS).check()
     assert {page for page, change in told(second).items() if change == "new"} == {"1", "2"}
     assert {change for page, change in told(second).items() if page not in "12"} == {"unchanged"}
+
+
+@pytest.mark.parametrize("reactor", REACTORS)
+def test_items_of_a_page_that_later_pipelines_replace_are_told_apart(
+    reactor: Mapping[str, Any], crawl: Callable[..., Crawl], web: Web, tmp_path: Path
+) -> None:
+    texts = [f"<article><p>Boat {name} lies in the harbour since the spring.</p></article>" for name in ("red", "blue")]
+    urls = [*web.urls, web.serve("/list", f"<ul><li><a href=/>Home of the boats</a></ul>{''.join(texts)}")]
+    rows = '*({"url": response.url, "html": part} for part in response.css("article").getall() or [response.text])'
+    add_pipeline(tmp_path, LATE)
+    first = crawl(list_spider(urls, rows), {**SETTINGS, **reactor, "ITEM_PIPELINES": {"later.Later": 500}})
+    assert [item["html"] for item in first.items if item["url"] == urls[-1]] == texts[1:]
+    second = crawl(list_spider(urls, rows), {**SETTINGS, **reactor}).check()
+    assert [item["change"] for item in second.items] == [*["unchanged"] * len(web.urls), "changed", "unchanged"]
+
+
+def test_items_that_later_pipelines_replace_are_let_go_and_cost_the_same_however_many_they_are(
+    crawl: Callable[..., Crawl], web: Web, tmp_path: Path
+) -> None:
+    crawl(list_spider(web.urls), SETTINGS).check()
+    spider = ITEMS_ALONE.format(web.urls[0], web.page(0).html)
+    add_pipeline(tmp_path, REPLACING)
+    first = crawl(spider, {**SETTINGS, "ITEM_PIPELINES": {"later.Later": 500}}).check()
+    assert first.stats["alive"] <= 1
+    lines = first.stats["lines"]
+    assert lines[299] - lines[199] == lines[199] - lines[99] > 0
+    assert {item["change"] for item in crawl(spider, SETTINGS).check().items} == {"unchanged"}
 
 
 @pytest.mark.parametrize("job", [{"JOBDIR": "job"}, {}])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -14,26 +16,34 @@ from hypothesis import strategies as st
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.changes import chunk_key, file, text_key
 from scrapy_blockfilter.extras.changes.file import DAYS, MemoryFile
-from scrapy_blockfilter.extras.changes.keys import shown_of
-from scrapy_blockfilter.extras.changes.memory import Memory, Remembered, Shown, place_of
+from scrapy_blockfilter.extras.changes.keys import chunks_beyond, shown_of
+from scrapy_blockfilter.extras.changes.memory import (
+    MOST_CHUNKS,
+    MOST_ITEMS,
+    MOST_LINES,
+    Memory,
+    Remembered,
+    Shown,
+    place_of,
+)
 from scrapy_blockfilter.extras.changes.site_news import LEAST, SHARE, SiteNews
 from scrapy_blockfilter.store import StoreError
+from tests.extras.changes.shops import WITHDRAWN, shop_page
 from tests.support.made_sites import make_site
 
 SITE = make_site("div", 12, seed=5, rich=True)
 MODEL = bf.learn([page.html for page in SITE.pages])
+SHOP = bf.learn([shop_page(number) for number in range(14)])
 LARGE = 10**9
 KEYS = st.integers(-(2**63), 2**63 - 1)
-LINES = st.integers(0, 2**32 - 1)
 SHOWN = st.builds(
     Shown,
     st.frozensets(KEYS, min_size=1, max_size=5),
-    st.frozensets(KEYS, max_size=9),
-    st.lists(LINES, max_size=9).map(tuple),
-    st.frozensets(LINES, max_size=9),
+    st.lists(KEYS, max_size=9).map(lambda keys: tuple(sorted(keys))),
+    st.lists(KEYS, max_size=9).map(tuple),
 )
 # Lines of two versions of a page, most of them the same.
-OF_FEW = st.frozensets(st.integers(0, 9), min_size=4)
+OF_FEW = st.lists(st.integers(0, 9), min_size=4).map(tuple)
 
 
 @given(SHOWN)
@@ -47,7 +57,17 @@ def test_bytes_of_anything_are_keys_or_refused(data: bytes) -> None:
         shown = Shown.from_bytes(data)
     except ValueError:
         return
-    assert len(shown.items) + len(shown.chunks) + len(shown.kept) + len(shown.gone) <= len(data)
+    assert 8 * (len(shown.items) + len(shown.chunks) + len(shown.lines)) <= len(data)
+
+
+@given(SHOWN, st.lists(st.integers(0, 2**32 - 1), min_size=1))
+def test_what_release_0_3_wrote_is_known_by_its_texts_and_not_by_its_lines(shown: Shown, gone: list[int]) -> None:
+    head = np.array([len(shown.items), len(shown.chunks), len(shown.lines)], ">u2")
+    keys, kept = np.array([*sorted(shown.items), *shown.chunks], ">i8"), np.array(shown.lines, ">i8").astype(">u4")
+    old = Shown.from_bytes(head.tobytes() + keys.tobytes() + kept.tobytes() + np.array(gone, ">u4").tobytes())
+    assert old == shown._replace(lines=())
+    assert old.says_the_same(shown)
+    assert not old.says_the_same(shown._replace(items=frozenset(range(9)) - shown.items))
 
 
 @given(SHOWN, SHOWN)
@@ -55,34 +75,53 @@ def test_page_of_several_items_says_what_each_of_them_says(one: Shown, other: Sh
     both = one.merged(other)
     assert both.says_the_same(one)
     assert both.says_the_same(other)
-    assert both.chunks == one.chunks | other.chunks
+    assert Counter(both.chunks) == Counter(one.chunks) | Counter(other.chunks)
     assert one.merged(one) == one
 
 
-@given(st.lists(LINES, min_size=2, max_size=8, unique=True), st.data())
-def test_other_verdict_on_a_line_is_no_change_and_another_line_is(lines: list[int], data: st.DataObject) -> None:
-    cut = data.draw(st.integers(1, len(lines) - 1))
-    before = Shown(frozenset([1]), frozenset(), tuple(lines), frozenset())
-    stripped = Shown(frozenset([2]), frozenset(), tuple(lines[:cut]), frozenset(lines[cut:]))
-    lost = Shown(frozenset([3]), frozenset(), tuple(lines[:cut]), frozenset())
-    turned = Shown(frozenset([4]), frozenset(), tuple(reversed(lines)), frozenset())
-    assert before.says_the_same(stripped)
-    assert stripped.says_the_same(before)
-    assert not before.says_the_same(lost)
-    assert not lost.says_the_same(before)
-    assert not before.says_the_same(turned)
+def test_keys_of_a_page_are_bounded_whatever_it_shows() -> None:
+    shown = Shown(frozenset([-1]))
+    for item in range(2 * MOST_ITEMS):
+        shown = shown.merged(Shown(frozenset([item]), tuple(range(item * 10, item * 10 + 10))))
+    assert (len(shown.items), len(shown.chunks)) == (MOST_ITEMS, MOST_CHUNKS)
+    long = bf.clean("<html><body>" + "".join(f"<p>{number}</p>" for number in range(MOST_LINES + 1)))
+    assert len(long.lines) > MOST_LINES
+    assert shown_of(long).lines == ()
 
 
-@given(*[st.builds(Shown, st.frozensets(KEYS, min_size=1), st.frozensets(KEYS), OF_FEW.map(tuple), OF_FEW)] * 2)
+@given(st.lists(KEYS, min_size=1, max_size=8), st.data())
+def test_each_line_counts_as_often_as_it_stands_and_in_its_place(lines: list[int], data: st.DataObject) -> None:
+    before = Shown(frozenset([1]), (), tuple(lines))
+    place = data.draw(st.integers(0, len(lines)))
+    more = [*lines[:place], data.draw(st.sampled_from(lines)), *lines[place:]]
+    turned = data.draw(st.permutations(lines))
+    for number, other in enumerate((more, more[1:] if len(lines) > 1 else [], turned), 2):
+        now = Shown(frozenset([number]), (), tuple(other))
+        assert before.says_the_same(now) == now.says_the_same(before) == (other == lines)
+
+
+@given(*[st.builds(Shown, st.frozensets(KEYS, min_size=1), st.just(()), OF_FEW)] * 2)
 def test_news_of_the_site_make_no_change_and_are_no_news_a_second_time(before: Shown, now: Shown) -> None:
     news = before.news(now)
     assume(before.says_the_same(now, news))
-    told = before.told(now, news)
-    assume(told.kept)
+    told = before.told(now)
     assert told.says_the_same(now)
+    assert not told.news(now)
     # An item that was shown before has no other lines; made ones may.
-    assert now.items <= before.items or told.says_the_same(before) or not before.says_the_same(now)
-    assert told.chunks == (now if now.items <= before.items else before).chunks
+    assert now.items <= before.items or told._replace(lines=before.lines) == before
+
+
+@given(OF_FEW, st.sampled_from(range(10)), st.integers(1, 3))
+def test_line_that_comes_more_often_than_on_the_other_pages_is_the_pages_own(
+    lines: tuple[int, ...], line: int, more: int
+) -> None:
+    site_news = SiteNews()
+    before, other = Shown(frozenset([1]), (), lines), Shown(frozenset([2]), (), (*lines, line))
+    now = Shown(frozenset([3]), (), (*lines, *[line] * (1 + more)))
+    for page in range(LEAST):
+        shared = site_news.shared("site", page, before.news(other))
+    assert before.says_the_same(other, shared)
+    assert not before.says_the_same(now, site_news.shared("site", LEAST, before.news(now)))
 
 
 def met(site_news: SiteNews, pages: range, news: frozenset[int] = frozenset([7])) -> list[frozenset[int]]:
@@ -117,15 +156,22 @@ def test_notice_that_comes_up_during_a_crawl_and_pages_of_any_news_are_bounded()
     assert not site_news.shared("site", 1, frozenset([7]))
 
 
-def test_long_text_is_the_same_line_wherever_it_stands_and_a_value_is_not() -> None:
-    def lines(html: str) -> set[int]:
-        shown = shown_of(MODEL.clean(f"<html><body>{html}</body></html>"))
-        return {*shown.kept, *shown.gone}
+def test_line_is_another_one_in_another_place_of_the_template() -> None:
+    keys = [shown_of(MODEL.clean(f"<html><body><div class={name}><p>Sold out")) for name in ("story", "story", "offer")]
+    assert keys[0] == keys[1]
+    assert keys[0].items == keys[2].items
+    assert not set(keys[0].lines) & set(keys[2].lines)
 
-    story = "The old harbour of the island was painted green again"
-    assert lines(f"<div><p>{story}</p></div>") == lines(f"<section><ul><li>{story}</li></ul></section>")
-    for value in ("Sold out", f"{story} for 12 euros"):
-        assert not lines(f"<div><p>{value}</p></div>") & lines(f"<section><ul><li>{value}</li></ul></section>")
+
+@given(*[st.lists(st.sampled_from(["In stock", "Sold out", WITHDRAWN]), max_size=4)] * 4)
+def test_page_says_the_same_if_its_clean_text_does_whatever_its_readers_said(
+    said: list[str], says: list[str], commented: list[str], comments: list[str]
+) -> None:
+    before, after = SHOP.clean(shop_page(5, said, commented)), SHOP.clean(shop_page(5, says, comments))
+    assert "Comments" not in before.text + after.text
+    assert shown_of(before).says_the_same(shown_of(after)) == (before.text == after.text)
+    chunks, now = (Counter(chunk_key(chunk) for chunk in page.chunks) for page in (before, after))
+    assert Counter(map(chunk_key, chunks_beyond(shown_of(before).chunks, after))) == now - chunks
 
 
 @given(st.lists(st.sampled_from(SITE.pages[0].markup), min_size=1, max_size=6), st.data())
@@ -135,10 +181,11 @@ def test_chunks_that_a_page_did_not_have_hold_all_that_is_new(markup: list[str],
     pages = ["".join(markup), "".join([*markup[:place], f"<p>{added}</p>", *markup[place:]])]
     before, after = (MODEL.clean(f"<html><body><div class=story>{page}</div>") for page in pages)
     known = shown_of(before).chunks
-    new = [chunk for chunk in after.chunks if chunk_key(chunk) not in known]
+    new = chunks_beyond(known, after)
     assert added in "".join(chunk["text"] for chunk in new) or added not in after.text
-    assert {chunk_key(chunk) for chunk in new} | known >= shown_of(after).chunks
-    assert [chunk for chunk in before.chunks if chunk_key(chunk) not in known] == []
+    assert Counter(map(chunk_key, new)) == Counter(shown_of(after).chunks) - Counter(known)
+    assert chunks_beyond(known, before) == []
+    assert chunks_beyond((), after) == after.chunks
 
 
 def test_forms_are_none_outside_of_a_crawl() -> None:
@@ -238,6 +285,24 @@ def test_damaged_row_is_an_error_that_names_the_file(path: Path, memory: Memory)
         connection.execute("UPDATE pages SET now = x'00ff'")
     with pytest.raises(StoreError, match=r"changes\.db is damaged"):
         memory.page(1)
+
+
+def test_file_of_release_0_3_keeps_its_pages_without_their_lines(path: Path) -> None:
+    text = (-7).to_bytes(8, "big", signed=True)
+    written = bytes([0, 1, 0, 0, 0, 2]) + text + bytes(4 * 5)  # two lines that stay, and three that go
+    with closing(MemoryFile(path, LARGE)) as memory:
+        memory.write({1: page_of(1, 7), 2: page_of(2, 7)})
+        memory.finish(7)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE pages SET now = ?, before = ? WHERE page = 1", (written, written))
+        connection.execute("PRAGMA user_version = 1")
+    for _ in range(2):
+        with closing(MemoryFile(path, LARGE)) as memory:
+            found = memory.page(1)
+            assert found is not None
+            assert found.now == found.before == Shown(frozenset([-7]))
+            assert memory.page(2) is not None
+            assert memory.is_finished(7)
 
 
 def test_crawls_share_a_file(path: Path, memory: Memory) -> None:

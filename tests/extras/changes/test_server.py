@@ -38,7 +38,7 @@ def link(redis_url: str) -> Link:
 
 def test_memory_gives_back_what_it_was_given_and_forgets_it_in_time(link: Link) -> None:
     memory = MemoryServer(link, DAYS)
-    shown = Shown(frozenset([-4]), frozenset([5, 6]), (1, 2, 2), frozenset([9]))
+    shown = Shown(frozenset([-4]), (5, 6, 6), (2, 1, 2))
     page = Remembered(-7, shown, Shown(frozenset([3])), place_of("a site of its own", shown))
     memory.write({-11: page, 12: page._replace(before=None, place=0)})
     assert memory.page(-11) == page
