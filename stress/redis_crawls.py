@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections import Counter
 from contextlib import closing
@@ -16,9 +17,26 @@ from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, feed_items, 
 
 N = 6
 _SITES, _PAGES = 2, 14
-FAULTS = ("none", "down at the start", "killed", "killed and back", "hung", "hung and back", "full")
+FAULTS = (
+    "none",
+    "down at the start",
+    "killed",
+    "killed and back",
+    "hung",
+    "hung and back",
+    "full",
+    "full and back",
+    "read-only and back",
+    "locked and back",
+)
 # Faults after which the server is there at the end, so that it has all samples.
-_BACK_AT_THE_END = ("none", "down at the start", "killed and back", "hung and back")
+_BACK_AT_THE_END = ("none", "down at the start", *(fault for fault in FAULTS if fault.endswith("and back")))
+# What makes a server refuse, and what makes it answer again, by the first word of the fault.
+_REFUSING = {
+    "full": ("CONFIG SET maxmemory 100kb", "CONFIG SET maxmemory 0"),
+    "read-only": ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
+    "locked": ("CONFIG SET requirepass secret", 'CONFIG SET requirepass ""'),
+}
 # Items taken from callbacks before the server fails, and before it is back.
 _FAILS, _BACK = 4, 16
 _PATIENCE = 120.0
@@ -93,9 +111,9 @@ def _fail(fault: str, redis: RedisServer) -> None:
         redis.kill()
     elif fault.startswith("hung"):
         redis.hang()
-    elif fault == "full":
-        with closing(RedisStore(redis.url, pages=N)) as store:
-            store.link.client.config_set("maxmemory", "100kb")
+    elif commands := _REFUSING.get(fault.partition(" ")[0]):
+        _command(redis, commands[0])
+        _command(redis, "CLIENT KILL TYPE normal")  # those that are connected need no password
 
 
 def _come_back(fault: str, redis: RedisServer) -> None:
@@ -103,6 +121,16 @@ def _come_back(fault: str, redis: RedisServer) -> None:
         redis.start()
     elif fault == "hung and back":
         redis.go_on()
+    elif fault.endswith("and back"):
+        _command(redis, _REFUSING[fault.partition(" ")[0]][1])
+
+
+def _command(redis: RedisServer, words: str) -> None:
+    """Send a command by a connection of its own, with the password if the server wants one."""
+    with socket.create_connection(("127.0.0.1", redis.port), 10) as connection:
+        connection.sendall(f"AUTH secret\r\n{words}\r\nQUIT\r\n".encode())
+        while connection.recv(65_536):
+            pass
 
 
 def _missing(redis: RedisServer, hosts: list[str]) -> int:

@@ -21,7 +21,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl.stores import in_project
-from scrapy_blockfilter.identity.site_keys import SiteKey, host, rule_of
+from scrapy_blockfilter.identity.site_keys import SiteKey, key_of_name, rule_of
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.converters import scheme_of
 from scrapy_blockfilter.store import SqliteStore
@@ -123,7 +123,7 @@ class Call:
     def site(self, store: SqliteStore, named: str) -> str:
         """Return the key of a site of the store, named by its key, its host or a URL of it."""
         known = site_names(store)
-        candidates = [named, self.site_of(named) if "://" in named else host(f"http://{named}")]
+        candidates = [named, key_of_name(named, self.options)]
         for candidate in candidates:
             if candidate in known:
                 return str(candidate)

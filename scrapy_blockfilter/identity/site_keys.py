@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
+from ipaddress import ip_address
 from urllib.parse import urlsplit
+
+from w3lib.url import safe_url_string
 
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.text.normal_form import escaped_rows
@@ -14,6 +18,10 @@ SiteKey = Callable[[str], str | None]
 
 # Characters of a host name (RFC 1035). Keys from a callable or a request's meta have the same bound.
 _MAX_KEY = 253
+# A name that can be nothing but a host: one with a dot, and with a port or without.
+_HOST = re.compile(r"[\w-]+(\.[\w-]+)+\.?(:\d+)?")
+# C0, C1 and lone surrogates: a line break would forge a line of the log, and an escape controls a terminal.
+_NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff]")
 _USUAL_PORTS = {"http": 80, "https": 443, "ftp": 21}
 
 
@@ -47,7 +55,7 @@ def rule_of(options: Options) -> SiteKey:
 
 
 def host(url: str) -> str | None:
-    """Return the host name in lower case, with ``www.`` folded, and the port unless it is the usual one of the scheme.
+    """Return the host name as a request has it, with ``www.`` folded, and the port unless it is the scheme's usual one.
 
     A server on another port of a host is a site of its own, as on a developer's machine.
 
@@ -55,7 +63,19 @@ def host(url: str) -> str | None:
     ('example.com', 'localhost:3000', None)
     """
     name, port = _name_and_port(url)
-    return _with_port(name, port) if name else None
+    return _with_port(_without_www(name), port) if name else None
+
+
+def key_of_name(name: str, options: Options) -> str | None:
+    """Return the key of a site that a person or a folder names, by a URL, a host, or a key that is neither.
+
+    >>> key_of_name("www.Example.com", Options()), key_of_name("example.com/shop", Options())
+    ('example.com', 'example.com/shop')
+    """
+    if "://" in name:
+        return rule_of(options)(name)
+    is_host = options.site in ("host", "registrable_domain") and _HOST.fullmatch(name)
+    return usable(rule_of(options)(f"http://{name}") if is_host else name)
 
 
 def domain_of(site: str) -> str:
@@ -88,20 +108,29 @@ def registrable_domain() -> SiteKey:
 
     def key(url: str) -> str | None:
         name, port = _name_and_port(url)
-        return _with_port(extract(name).top_domain_under_public_suffix or name, port) if name else None
+        return _with_port(extract(name).top_domain_under_public_suffix or _without_www(name), port) if name else None
 
     return key
 
 
 def _name_and_port(url: str) -> tuple[str | None, int | None]:
-    """Return the host name of a URL, None if it has no usable one, and its port, None for the usual one."""
+    """Return the host name that a request for a URL asks, None if it is not usable, and its port, None if usual."""
     try:
-        parts = urlsplit(escaped_rows(url))
+        parts = urlsplit(safe_url_string(escaped_rows(url)))
         name = (parts.hostname or "").rstrip(".").lower()
         port = parts.port
+        name = str(ip_address(name)) if ":" in name else name
     except ValueError:
         return None, None
-    return usable(name.removeprefix("www.")), None if port == _USUAL_PORTS.get(parts.scheme) else port
+    if parts.scheme == "file":
+        return None, None
+    return usable(name), None if port == _USUAL_PORTS.get(parts.scheme) else port
+
+
+def _without_www(name: str) -> str:
+    """Return a host name without its ``www.``, unless that is the name itself, as of www.com."""
+    rest = name.removeprefix("www.")
+    return rest if "." in rest else name
 
 
 def _with_port(name: str, port: int | None) -> str:
@@ -124,9 +153,9 @@ def _load(path: str) -> SiteKey:
 def usable(key: object) -> str | None:
     """Return a site key that can be stored, else None.
 
-    A key is text of bounded length, without lone surrogates and without tabs: a tab separates a site from the number of
-    a further layout.
+    A key is text of bounded length, without lone surrogates and without control characters: a tab separates a site from
+    the number of a further layout, and logs show keys.
     """
-    if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY or "\t" in key:
+    if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY or _NO_TEXT.search(key):
         return None
-    return None if any("\ud800" <= character <= "\udfff" for character in key) else key
+    return key

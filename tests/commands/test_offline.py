@@ -53,7 +53,7 @@ def digests(commands: Commands) -> dict[str, str]:
     return {site["site"]: f"{site['pages']} {site['stripped']}" for site in commands.run("sites", "--json").json}
 
 
-@pytest.mark.parametrize("kind", ["lines", "csv", "warc", "folder", "folder with --site"])
+@pytest.mark.parametrize("kind", ["lines", "csv", "warc", "folder", "folder of a mirror", "--site HOST", "--site URL"])
 def test_sites_are_learnt_from_files_of_every_kind(commands: Commands, kind: str) -> None:
     folder = commands.folder
     arguments = {
@@ -61,7 +61,9 @@ def test_sites_are_learnt_from_files_of_every_kind(commands: Commands, kind: str
         "csv": lambda: [str(write_csv(folder / "feed.csv", items_of(NEWS, "news.example")))],
         "warc": lambda: [str(write_warc(folder / "c.warc.gz", items_of(NEWS, "news.example")))],
         "folder": lambda: [str(write_folder(folder / "news.example", NEWS))],
-        "folder with --site": lambda: [str(write_folder(folder / "x", NEWS)), "--site", "http://www.news.example/"],
+        "folder of a mirror": lambda: [str(write_folder(folder / "www.News.example", NEWS))],
+        "--site HOST": lambda: [str(write_folder(folder / "x", NEWS)), "--site", "www.news.example"],
+        "--site URL": lambda: [str(write_folder(folder / "x", NEWS)), "--site", "http://www.news.example/"],
     }[kind]()
     done = commands.run("learn", *arguments)
     assert done.code == 0, done.err

@@ -6,8 +6,11 @@ import socket
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scrapy import Request
 
-from scrapy_blockfilter.identity.site_keys import host, rule_of
+from scrapy_blockfilter.identity.site_keys import SiteKey, host, key_of_name, rule_of
 from scrapy_blockfilter.options import OptionError, Options
 
 
@@ -28,7 +31,16 @@ from scrapy_blockfilter.options import OptionError, Options
         ("http://127.0.0.1:8000/", "127.0.0.1:8000"),
         ("http://[::1]/", "::1"),
         ("http://[::1]:8000/", "[::1]:8000"),
-        ("https://новости.рф/", "новости.рф"),
+        ("https://новости.рф/", "xn--b1amnebsh.xn--p1ai"),
+        ("https://www。Bücher。example/", "xn--bcher-kva.example"),
+        ("https://bu\u0308cher.example/", "xn--bcher-kva.example"),
+        ("https://straße.example/", "strasse.example"),
+        ("https://one.example\\@two.example/", "one.example"),
+        ("https://exam\tple.com/", "example.com"),
+        ("http://[0:0::0001]/", "::1"),
+        ("https://www.com/", "www.com"),
+        ("https://www.www.com/", "www.com"),
+        ("https://wwww.example.com/", "wwww.example.com"),
         ("ftp://files.example.com/x", "files.example.com"),
         (f"http://{'x' * 253}/", "x" * 253),
         (f"http://{'x' * 253}:8000/", f"{'x' * 253}:8000"),
@@ -45,11 +57,14 @@ def test_host_is_the_key_with_www_folded_and_unusual_ports(url: str, key: str) -
         "example.com/a",
         "data:text/html,<p>a",
         "file:///home/page.html",
+        "file://localhost/home/page.html",
         "http://",
         "http:///path",
         "http://[broken/",
         "http://example.com:99999999/",
         "http://\ud800.example/",
+        "http://a\x1bc.example/",
+        "http://a\0.example/",
         f"http://{'x' * 254}/",
         "mailto:someone@example.com",
     ],
@@ -65,6 +80,10 @@ def test_url_without_a_host_has_no_site(url: str) -> None:
         ("https://www.bbc.co.uk/a", "bbc.co.uk"),
         ("https://a.b.example.com/", "example.com"),
         ("https://com/", "com"),
+        ("https://www.com/", "www.com"),
+        ("https://blog.www.com/", "www.com"),
+        ("https://www.github.io/", "www.github.io"),
+        ("https://www.食狮.公司.cn/", "xn--85x722f.xn--55qx5d.cn"),
         ("https://a.example.com:8443/", "example.com:8443"),
         ("http://127.0.0.1:8000/", "127.0.0.1:8000"),
         ("http://localhost/", "localhost"),
@@ -76,6 +95,41 @@ def test_url_without_a_host_has_no_site(url: str) -> None:
 )
 def test_registrable_domain_folds_the_hosts_of_an_owner(url: str, key: str | None) -> None:
     assert rule_of(Options(site="registrable_domain"))(url) == key
+
+
+_LETTERS = st.text(st.sampled_from("abzABZ019-._。．·ßςüÜé\u0301\u200dﬀ①水K:@/\\%[]\t\n?#"), min_size=1, max_size=12)
+
+
+_BEGINNINGS = st.sampled_from(["http://", "HTTPS://www.", "ftp://", "http://[::"])
+
+
+@given(st.builds(str.__add__, _BEGINNINGS, _LETTERS))
+def test_key_is_that_of_the_request_for_the_url(url: str) -> None:
+    try:
+        requested = Request(url).url
+    except ValueError:  # there can be no page
+        return
+    assert host(url) == host(requested)
+
+
+@pytest.mark.parametrize(
+    ("site", "name", "key"),
+    [
+        ("host", "www.Example.com", "example.com"),
+        ("host", "https://www.example.com/a", "example.com"),
+        ("host", "bücher.example", "xn--bcher-kva.example"),
+        ("host", "Example.com:8000", "example.com:8000"),
+        ("host", "localhost:8000", "localhost:8000"),
+        ("host", "example.com/shop", "example.com/shop"),
+        ("host", "Books of 2020", "Books of 2020"),
+        ("host", "a\tb", None),
+        ("registrable_domain", "news.bbc.co.uk", "bbc.co.uk"),
+        (str.upper, "www.Example.com", "www.Example.com"),
+        (str.upper, "http://a.example/", "HTTP://A.EXAMPLE/"),
+    ],
+)
+def test_name_of_a_site_is_read_as_its_urls_are(site: SiteKey | str, name: str, key: str | None) -> None:
+    assert key_of_name(name, Options(site=site)) == key
 
 
 def test_public_suffixes_are_known_offline_and_nothing_is_written(
@@ -99,11 +153,13 @@ def section(url: str) -> str | None:
 def test_callable_may_be_given_itself_or_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "keys_of_a_project.py").write_text("def section(url):\n    return '/'.join(url.split('/')[2:4])\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    for given in (section, "keys_of_a_project.section"):
-        assert rule_of(Options(site=given))("https://example.com/sport/1") == "example.com/sport"
+    for site in (section, "keys_of_a_project.section"):
+        assert rule_of(Options(site=site))("https://example.com/sport/1") == "example.com/sport"
 
 
-@pytest.mark.parametrize("returned", [None, "", "x" * 254, 7, b"bytes", ["list"]])
+@pytest.mark.parametrize(
+    "returned", [None, "", "x" * 254, "a\tb", "a\nb", "\x1b[2J", "\x9b2J", "\0", "\udcff", 7, b"b", ["list"]]
+)
 def test_callable_that_returns_no_usable_key_gives_no_site(returned: object) -> None:
     key = rule_of(Options(site=lambda url: returned))  # type: ignore[arg-type,return-value]
     assert key("https://example.com/") is None

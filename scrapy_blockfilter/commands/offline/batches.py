@@ -13,9 +13,8 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile, Record, find_files, read_records
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import url_in
-from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.identity.site_keys import rule_of
+from scrapy_blockfilter.identity.site_keys import key_of_name, rule_of
 from scrapy_blockfilter.options import Options
 
 # Bounds of a batch: large enough that passing it to another process costs little, small enough for memory.
@@ -86,8 +85,8 @@ class Sites:
         self._plan = plan
         self._site_of = rule_of(plan.options)
 
-    def of_url(self, url: str) -> str | None:
-        return site_of_page(self._site_of, url, {})
+    def of_url(self, url: str | None) -> str | None:
+        return self._site_of(url) if url else None
 
     def url(self, record: Record) -> str | None:
         return record.url if record.item is None else url_in(record.item, self._plan.options.url_fields)
@@ -95,8 +94,7 @@ class Sites:
     def site(self, record: Record) -> str | None:
         if self._plan.site:
             return self._plan.site
-        found = site_of_page(self._site_of, self.url(record), {})
-        return found or site_of_page(self._site_of, None, {"blockfilter_site": record.folder or None})
+        return self.of_url(self.url(record)) or key_of_name(record.folder, self._plan.options)
 
 
 class Batch(NamedTuple):
@@ -176,7 +174,7 @@ def plan_of(call: Call) -> Plan:
     arguments = call.arguments
     site = arguments.site or ""
     if site:
-        named = call.site_of(site) if "://" in site else site_of_page(call.site_of, None, {"blockfilter_site": site})
+        named = key_of_name(site, call.options)
         if not named:
             raise CommandError(f"--site {site!r} is not a site: type a host, as in --site example.com.", ExitCode.USAGE)
         site = named

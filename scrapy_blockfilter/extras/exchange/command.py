@@ -8,7 +8,6 @@ from pathlib import Path
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.crawl.fitting import FittedModels
-from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.crawl.stored_models import layouts_of
 from scrapy_blockfilter.extras.exchange import (
     Rules,
@@ -23,6 +22,7 @@ from scrapy_blockfilter.extras.exchange import (
 )
 from scrapy_blockfilter.extras.exchange.site_rules import by_line, pages_of
 from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.identity.site_keys import key_of_name
 from scrapy_blockfilter.options.segmenter import CHUNKS
 from scrapy_blockfilter.report.survey import survey
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
@@ -97,7 +97,7 @@ def _import(call: Call) -> None:
     except RulesError as error:
         raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
     named = call.arguments.site or rules.site
-    site = site_of_page(call.site_of, None, {"blockfilter_site": named.removeprefix("www.")})
+    site = key_of_name(named, call.options)
     if not (site and site.isprintable()):  # it is shown on terminals
         raise CommandError(f"{named[:80]!r} is not a site: add --site SITE.", ExitCode.USAGE)
     words = f" Not used: {', '.join(unused)}." if unused else ""

@@ -51,7 +51,7 @@ class RedisCorrections:
     def rows(self) -> list[CorrectionRow]:
         """Return all corrections in the order in which they were made, those undone among them."""
         stored = self._link.call(
-            lambda client: self._script([self._rows_key], [MAX_CORRECTIONS, _MAX_ROW], client=client)
+            lambda client: list(self._script([self._rows_key], [MAX_CORRECTIONS, _MAX_ROW], client=client))
         )
         return united(filter(None, map(_row, stored)))
 

@@ -16,6 +16,8 @@ Result = TypeVar("Result")
 
 # Seconds to wait for a connection and for an answer. A name may have two addresses, so a call takes a second at most.
 CONNECT_TIMEOUT, ANSWER_TIMEOUT = 0.25, 0.5
+# How often the second may be waited for while an answer comes in pieces: a large one over a slow network takes some.
+_PIECES = 10
 # Seconds without a call after one that was waited for in vain: a crawl waits at most a second a minute.
 _PATIENCE = 60.0
 # The same after a failure that takes less than ``_QUICK`` seconds, such as a refused connection. A server that starts
@@ -54,6 +56,7 @@ class RedisLink:
         }
         pool = ConnectionPool.from_url(url, protocol=2, **bounds)
         pool.connection_kwargs.update(bounds)  # the URL may have asked for others
+        pool.connection_class = _hurried(pool.connection_class, _PIECES * answer_timeout)
         self.client: Any = Redis(connection_pool=pool)
         self._clock = clock
         self._calls_at = 0.0
@@ -70,14 +73,12 @@ class RedisLink:
         Raises:
             StoreError: the server cannot be reached, refuses, or failed a moment ago.
         """
-        from redis.exceptions import RedisError
-
         start = self._clock()
         if start < self._calls_at:
             raise StoreError(f"{self.name} failed a moment ago. {_AGAIN}", "away")
         try:
             result = act(self.client)
-        except (RedisError, OSError) as error:
+        except Exception as error:  # for what is no answer of Redis, its client raises whatever its parser meets
             failure = _explained(self.name, error)
             if failure.kind == "away":
                 now = self._clock()
@@ -98,6 +99,44 @@ class RedisLink:
         self.client.connection_pool.disconnect()
 
 
+class _HurriedSocket:
+    """A socket to a server whose answer must be whole in some seconds: its own timeout begins anew with each piece."""
+
+    def __init__(self, wrapped: Any, seconds: float) -> None:
+        self._wrapped = wrapped
+        self._seconds = seconds
+        self._ends = time.monotonic() + seconds
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._wrapped, name)
+
+    def sendall(self, data: bytes) -> None:
+        self._ends = time.monotonic() + self._seconds
+        self._wrapped.sendall(data)
+
+    def recv(self, *size: int) -> bytes:
+        self._check()
+        return bytes(self._wrapped.recv(*size))
+
+    def recv_into(self, *buffer: Any) -> int:
+        self._check()
+        return int(self._wrapped.recv_into(*buffer))
+
+    def _check(self) -> None:
+        if time.monotonic() > self._ends:
+            raise TimeoutError("the answer has no end")
+
+
+def _hurried(kind: type[Any], seconds: float) -> type[Any]:
+    """Return a kind of connection that waits for a whole answer for some seconds."""
+
+    class Hurried(kind):  # type: ignore[misc]
+        def _connect(self) -> _HurriedSocket:
+            return _HurriedSocket(super()._connect(), seconds)
+
+    return Hurried
+
+
 _AGAIN = "The crawl goes on with what it learns in memory, tries again, and writes it then."
 
 
@@ -106,7 +145,7 @@ def _explained(name: str, error: Exception) -> StoreError:
 
     reason = " ".join(str(error).split())[:200]
     refused = (exceptions.AuthenticationError, exceptions.AuthorizationError, exceptions.NoPermissionError)
-    if isinstance(error, refused) or "NOAUTH" in reason:
+    if isinstance(error, refused) or "NOAUTH" in reason or "unauthenticated" in reason:
         return StoreError(f"{name} refuses the crawl ({reason}). Name user and password in BLOCKFILTER_STORE.", "away")
     if isinstance(error, exceptions.ConnectionError | exceptions.TimeoutError | OSError):
         return StoreError(f"{name} does not answer ({reason}). {_AGAIN}", "away")

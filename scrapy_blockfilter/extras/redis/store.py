@@ -112,7 +112,7 @@ class RedisStore(Mergeable):
         return sample
 
     def count(self, site: str) -> int:
-        return int(self.link.call(lambda client: client.zcard(_keys(site)[0])))
+        return self.link.call(lambda client: int(client.zcard(_keys(site)[0])))
 
     def corrections(self) -> Mapping[str, Corrections]:
         return self._corrections.current()
@@ -185,7 +185,7 @@ class RedisStore(Mergeable):
                 for page, value in values.items()
                 if value is not None
             }
-        except (TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError) as error:
             raise self._strange(site, error) from error
         self._remember(site, frozenset(values), most)
         if not others:

@@ -23,7 +23,7 @@ from scrapy_blockfilter.store import StoreError
 T = TypeVar("T")
 
 ADDRESS = "127.0.0.1"
-# Seconds without a request after which the server ends: whoever forgot it leaves no door open.
+# Seconds without a request that is answered, after which the server ends: whoever forgot it leaves no door open.
 IDLE = 3600.0
 # Seconds to wait for the rest of a request.
 _PATIENCE = 10.0
@@ -142,7 +142,6 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing: addresses have a secret, and the terminal is for the user."""
 
     def _guarded(self) -> tuple[Guard, dict[str, str]]:
-        self.server.asked = time.monotonic()
         return self.server.guard, {name.lower(): value for name, value in self.headers.items()}
 
     def _asked(self, ask: Callable[[], T]) -> T | None:
@@ -182,6 +181,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(
         self, status: HTTPStatus, kind: str, body: str, allowed: str = "default-src 'none'", cookie: str = ""
     ) -> None:
+        if status is HTTPStatus.OK:  # those that are refused keep no server open
+            self.server.asked = time.monotonic()
         data = body.encode("utf-8", "replace")
         self.send_response(status)
         self.send_header("Content-Type", kind)

@@ -15,7 +15,6 @@ from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Plan, Sites, Tally, batches, inputs
 from scrapy_blockfilter.commands.output import Progress, printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.extras.search import Document, Found, Result, search
 from scrapy_blockfilter.extras.search.documents import DocumentMaker
 from scrapy_blockfilter.extras.search.passages import excerpt, spans
@@ -23,6 +22,7 @@ from scrapy_blockfilter.extras.search.ranking import BY
 from scrapy_blockfilter.extras.search.search_index import SearchIndex
 from scrapy_blockfilter.extras.search.words import Words
 from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.identity.site_keys import key_of_name
 
 # Forms of a page that are searched if an item has no field with HTML, and the fields that they have by default.
 _TEXT_FORMS = ("html", "text", "markdown")
@@ -148,7 +148,7 @@ def _site(call: Call, index: SearchIndex) -> str:
     named = call.arguments.site
     if not named:
         return ""
-    key = call.site_of(named) if "://" in named else site_of_page(call.site_of, None, {"blockfilter_site": named})
+    key = key_of_name(named, call.options)
     if key not in index.sites():
         raise CommandError(f"There is no page of the site {named!r}.", ExitCode.NOT_FOUND)
     return str(key)

@@ -30,7 +30,9 @@ def checked(answer: Any, question: Question, judged: JudgedPage) -> frozenset[in
         raise AnswerError(f"the answer is {answer!r:.{_QUOTED}}, and must be numbers of blocks")
     shown = {block.number for block in question.blocks}
     numbers: set[int] = set()
-    for number in answer:
+    for count, number in enumerate(answer):
+        if count >= len(shown):  # an iterator may have no end
+            raise AnswerError("the answer has more numbers than blocks were shown")
         if isinstance(number, bool) or not isinstance(number, int) or number not in shown:
             raise AnswerError(f"the answer has {number!r:.{_QUOTED}}, which is no number of a block that was shown")
         numbers.add(number)

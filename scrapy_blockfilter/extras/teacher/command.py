@@ -110,7 +110,7 @@ def load_teacher(named: str) -> Teacher:
         teacher: Any = importlib.import_module(module)
         for name in function.split("."):
             teacher = getattr(teacher, name)
-    except Exception as error:  # importing runs the user's code
+    except (Exception, SystemExit) as error:  # importing runs the user's code, perhaps a script
         raise CommandError(
             f"--teacher {named} cannot be imported: {type(error).__name__}: {error}.", ExitCode.USAGE
         ) from None
@@ -167,8 +167,8 @@ def _tell(call: Call, site: str, taught: Sequence[Taught], added: int) -> None:
     call.output.result(
         values,
         *(
-            f"{printable(one.page)}: {one.blocks} blocks, {one.tokens:,} tokens{'; not used: ' if one.problem else ''}"
-            f"{printable(one.problem)}"
+            f"{printable(one.page)}: {one.blocks} blocks, {one.tokens:,} tokens"
+            f"{'; not used: ' if one.problem else ''}{one.problem}"
             for one in asked
         ),
         *(f"{lesson.action} {printable(lesson.selector)}, as {lesson.pages} pages say" for lesson in made),

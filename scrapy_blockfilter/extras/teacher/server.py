@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import time
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from threading import Timer
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -64,9 +67,12 @@ class Server:
         Raises:
             ServerError: there is no answer in time, or it is no list of numbers.
         """
+        ends = time.monotonic() + self._timeout
         try:
             status, body = self._post(json.dumps(self._request(question)).encode())
         except (OSError, HTTPException) as error:
+            if time.monotonic() >= ends:
+                raise ServerError(f"the answer takes more than {self._timeout:g} seconds") from error
             raise ServerError(f"the server cannot be asked: {error or type(error).__name__}") from error
         if status != _OK:
             raise ServerError(f"the server says {status}: {body[:_QUOTED].decode(errors='replace')!r}")
@@ -78,10 +84,14 @@ class Server:
         return {"model": self._model, "messages": messages, "temperature": 0}
 
     def _post(self, body: bytes) -> tuple[int, bytes]:
-        ends = time.monotonic() + self._timeout
         kind = HTTPSConnection if self._is_secure else HTTPConnection
         connection = kind(self._host, self._port, timeout=self._timeout)
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
+        connection.connect()
+        # Each byte may come in time, and the last one never: of headers, chunks and trailers, too.
+        late = Timer(self._timeout, _hang_up, [connection.sock])
+        late.daemon = True
+        late.start()
         try:
             connection.request("POST", self._path, body, headers)
             answer = connection.getresponse()
@@ -91,11 +101,18 @@ class Server:
                 size += len(part)
                 if size > _MAX_ANSWER:
                     raise ServerError(f"the answer has more than {_MAX_ANSWER:,} bytes")
-                if time.monotonic() > ends:  # each byte may come in time, and the last one never
-                    raise ServerError(f"the answer takes more than {self._timeout:g} seconds")
+            if not late.is_alive():
+                raise TimeoutError
             return answer.status, b"".join(parts)
         finally:
+            late.cancel()
             connection.close()
+
+
+def _hang_up(connected: socket.socket) -> None:
+    """End what is read from a socket in another thread."""
+    with suppress(OSError):
+        connected.shutdown(socket.SHUT_RDWR)
 
 
 def _content(body: bytes) -> str:

@@ -94,9 +94,9 @@ def teach(pages: Sequence[JudgedPage], teacher: Teacher | None, most: int, budge
                 answered.append(Answered(judged, question, content))
                 budget.failures = 0
             except AnswerError as error:
-                problem = str(error)
-            except Exception as error:  # a teacher is anyone's code, and often asks a server
-                problem = f"{type(error).__name__}: {error}"[:_MOST_ERROR]
+                problem = _one_line(str(error))
+            except (Exception, SystemExit) as error:  # a teacher is anyone's code, and often asks a server
+                problem = _one_line(f"{type(error).__name__}: {error}")
             budget.failures += bool(problem)
         asked.append(Asked(judged.name, len(question.blocks), question.tokens, problem))
     return Taught(tuple(asked), tuple(lessons(answered, pages)), len(chosen) - len(asked))
@@ -136,3 +136,9 @@ def name_of(teacher: Teacher) -> str:
 def clean_name(name: str) -> str:
     """Return a name in one printable word."""
     return "".join(letter if letter.isprintable() and not letter.isspace() else "_" for letter in name)[:_MOST_NAME]
+
+
+def _one_line(problem: str) -> str:
+    """Return why there is no answer in printable words: a server's own, perhaps, and logs show them."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in problem[:_MOST_ERROR])
+    return " ".join(shown.split())

@@ -22,7 +22,7 @@ N = 4
 pytestmark = needs_redis
 
 
-@pytest.mark.parametrize("fault", ["killed and back", "hung and back", "full"])
+@pytest.mark.parametrize("fault", ["killed and back", "hung and back", "full", "locked and back"])
 def test_no_item_is_lost_while_the_server_fails(fault: str, server: MockServer, tmp_path: Path) -> None:
     disturbed = disturb(fault, server, tmp_path)
     assert disturbed.items > 0

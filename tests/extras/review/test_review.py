@@ -244,6 +244,17 @@ def test_it_ends_when_nobody_asks_for_long(tmp_path: Path) -> None:
         assert not review.thread.is_alive()
 
 
+def test_requests_that_are_refused_do_not_keep_it_open(tmp_path: Path) -> None:
+    with served(tmp_path) as review:
+        asked = review.server.asked
+        assert review.ask("GET", "/1").status == 403
+        assert review.ask("GET", "/1", {**review.headers, "Host": "elsewhere.example"}).status == 403
+        assert review.post("/apply", DROP, Origin="http://elsewhere.example").status == 403
+        assert review.server.asked == asked
+        assert review.get("/1").status == 200
+        assert review.server.asked > asked
+
+
 class Started:
     """The command in a process of its own."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -164,6 +166,7 @@ def broken(question):
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Commands:
     """A store that knows the site, its pages in a folder, and a teacher; all but its frame and text is in doubt."""
     (tmp_path / "shop_teacher.py").write_text(TEACHER, encoding="utf-8")
+    (tmp_path / "shop_script.py").write_text("raise SystemExit(0)", encoding="utf-8")
     (tmp_path / "pages").mkdir()
     for number, html in enumerate(PAGES):
         (tmp_path / "pages" / f"{number}.html").write_text(html, encoding="utf-8")
@@ -208,6 +211,7 @@ def test_lessons_are_stored_with_their_teacher_shown_and_undone(commands: Comman
         ("shop_teacher:none", "cannot be imported"),
         ("no_module_of_this_name:f", "cannot be imported"),
         ("shop_teacher:__doc__", "must be a function"),
+        ("shop_script:f", "cannot be imported: SystemExit"),
     ],
 )
 def test_a_teacher_that_is_none_is_refused(commands: Commands, teacher: str, said: str) -> None:
@@ -287,13 +291,49 @@ def test_a_server_is_asked_by_the_chat_protocol_and_answers_with_numbers(server:
     assert "2: A lamp" in body["messages"][1]["content"]
 
 
-def drips(handler: Any) -> None:
-    handler.send_response(200)
-    handler.end_headers()
-    for _ in range(50):
-        handler.wfile.write(b" ")
-        handler.wfile.flush()
-        time.sleep(0.05)
+def has_no_end(first: bytes, piece: bytes) -> Callable[[Any], None]:
+    """Begin an answer as given, and go on with a piece for 20 times as long as is waited."""
+
+    def reply(handler: Any) -> None:
+        with suppress(OSError):
+            handler.wfile.write(first)
+            for _ in range(400):
+                handler.wfile.write(piece)
+                time.sleep(0.02)
+
+    return reply
+
+
+_CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "piece"),
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+        (b"", b"H"),
+        (b"HTTP/1.1 200 OK\r\nX: ", b"y"),
+        (_CHUNKED, b"0"),
+        (_CHUNKED + b"0\r\n", b"X: y\r\n"),
+        (b"HTTP/1.1 200 OK\r\n\r\n", b" "),
+    ],
+    ids=["continue", "status", "header", "chunk", "trailers", "body"],
+)
+def test_no_part_of_an_answer_may_go_on_for_ever(server: Any, first: bytes, piece: bytes) -> None:
+    with pytest.raises(ServerError, match=r"the answer takes more than 0\.4 seconds"):
+        ask(server, has_no_end(first, piece), timeout=0.4)
+
+
+def test_an_answer_has_no_more_numbers_than_blocks() -> None:
+    found = taught(lambda question: itertools.repeat(question.blocks[0].number, 1_000))
+    assert found.rows == []
+    assert "more numbers than blocks" in found.asked[0].problem
+
+
+def test_a_problem_is_one_printable_line(server: Any) -> None:
+    server.reply = lambda handler: handler.wfile.write(b"\x1b[2Jno HTTP\r\n")
+    found = taught(Server(f"http://127.0.0.1:{server.server_port}/v1", "small"))
+    assert found.asked[0].problem == "ServerError: the server cannot be asked: [2Jno HTTP"
 
 
 @pytest.mark.parametrize(
@@ -308,10 +348,9 @@ def drips(handler: Any) -> None:
         (sends(b'{"choices": []}'), "not of the chat protocol"),
         (sends(b"", 503), "says 503"),
         (sends(b" " * 1_000_001), "more than"),
-        (lambda handler: time.sleep(1), "cannot be asked"),
-        (drips, "more than"),
+        (lambda handler: time.sleep(1), "more than"),
     ],
-    ids=["prose", "empty", "letters", "gap", "null", "html", "nothing", "busy", "large", "late", "drip"],
+    ids=["prose", "empty", "letters", "gap", "null", "html", "nothing", "busy", "large", "late"],
 )
 def test_a_faulty_answer_of_a_server_is_an_error_that_says_why(
     server: Any, reply: Callable[[Any], None], problem: str
