@@ -369,6 +369,12 @@ def _rows(store: Path) -> dict[str, list[Any]]:
         (["clean", "{folder}/empty.jsonl", "-o", "{folder}/o"], ExitCode.NOT_FOUND, "No record in"),
         (["clean", "{folder}/feed.jsonl", "--site", "a\tb"], ExitCode.USAGE, "is not a site"),
         (["clean", "{folder}/feed.jsonl", "-o", "{folder}/no/out"], ExitCode.FAILED, "No such file or directory"),
+        (["clean", "{folder}/feed.jsonl", "-o", "{folder}", "--overwrite"], ExitCode.USAGE, "is a folder: name a file"),
+        (
+            ["learn", "{folder}/feed.jsonl", "--store", os.devnull],
+            ExitCode.STORE,
+            "is a folder, device, pipe or socket",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(learnt: Commands, arguments: list[str], code: ExitCode, said: str) -> None:
@@ -378,6 +384,28 @@ def test_what_is_wrong_is_said(learnt: Commands, arguments: list[str], code: Exi
     assert done.code == code
     assert said in done.error
     assert sorted(path.name for path in learnt.folder.iterdir()) == before
+
+
+def test_output_may_be_a_device_a_pipe_or_standard_output(learnt: Commands) -> None:
+    path = str(learnt.folder / "feed.jsonl")
+    lines = learnt.run("clean", path).out
+    assert len(lines.splitlines()) == len(ITEMS)
+    before = sorted(path.name for path in learnt.folder.iterdir())
+    for name in ("-", "/dev/stdout"):
+        assert learnt.run("clean", path, "-o", name).out == lines
+    done = learnt.run("clean", path, "-o", os.devnull)
+    assert done.out.startswith(f"{len(ITEMS)} records: ")
+    assert Path(os.devnull).is_char_device()
+    assert sorted(path.name for path in learnt.folder.iterdir()) == before
+
+    pipe = learnt.folder / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen([sys.executable, "-c", f"print(open({str(pipe)!r}).read(), end='')"], stdout=-1) as reader:
+        done = learnt.run("clean", path, "-o", str(pipe))
+        assert reader.stdout is not None
+        assert reader.stdout.read().decode() == lines
+    assert done.code == 0
+    assert pipe.is_fifo()
 
 
 # --- going on ------------------------------------------------------------------------------------------------------
