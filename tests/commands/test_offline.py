@@ -10,7 +10,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -487,6 +486,23 @@ def test_run_that_is_stopped_says_that_it_can_go_on(learnt: Commands, monkeypatc
     assert len(read_lines(learnt.folder / "out.jsonl")) == 10 * len(ITEMS)
 
 
+# A command that is killed when it has made its first lines durable.
+KILLED = """
+import os, signal, sys
+from scrapy.cmdline import execute
+from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
+
+save = ResumableOutput.save
+
+def save_and_end(self):
+    save(self)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+ResumableOutput.save = save_and_end
+execute(["scrapy", *sys.argv[1:]])
+"""
+
+
 @pytest.mark.slow
 def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands) -> None:
     page = NEWS.pages[0]
@@ -498,15 +514,11 @@ def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands
     whole, out = learnt.folder / "whole.jsonl", learnt.folder / "out.jsonl"
     progress = learnt.folder / "out.jsonl.progress"
     settings = ("-s", "BLOCKFILTER_PAGES=4", "-s", f"BLOCKFILTER_STORE={learnt.store}")
-    command = [sys.executable, "-m", "scrapy", "blockfilter", "clean", path, "-o", str(out), "--jobs", "2", *settings]
-    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
-    while not progress.exists():
-        assert running.poll() is None
-        time.sleep(0.001)
-    os.kill(running.pid, signal.SIGKILL)
-    running.wait()
+    command = [sys.executable, "-c", KILLED, "blockfilter", "clean", path, "-o", str(out), "--jobs", "2", *settings]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True) as run:
+        assert run.wait() == -signal.SIGKILL
     with suppress(ProcessLookupError):
-        os.killpg(running.pid, signal.SIGKILL)  # its processes, which wait for records
+        os.killpg(run.pid, signal.SIGKILL)  # its processes, which wait for records
     done = json.loads(progress.read_text(encoding="utf-8"))["read"]
     assert 0 < done < 40
     assert not out.exists()
