@@ -21,12 +21,14 @@ demo: $(VENV)/.installed ## Crawl a site of this machine and show what was strip
 	cd example_project && ../$(BIN)/python -m example_project.demo
 
 test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests ## Run the tests of the package; PYTEST_ARGS='-k name' runs some
+	@$(if $(PYTEST_ARGS),:,echo 'This takes some 6 minutes on two idle cores, and longer on busy ones; test-quick takes one.')
 	$(PYTEST) $(PYTEST_ARGS)
 
 test-quick: $(VENV)/.test ## Run the tests without whole crawls, the browser and the slow ones
 	$(PYTEST) -m "not crawl and not browser and not slow" --hypothesis-profile quick $(PYTEST_ARGS)
 
 test-tools: $(VENV)/.test $(VENV)/.browser $(VENV)/.lint ## Run the tests of benchmarks, research, stress and release
+	@$(if $(PYTEST_ARGS),:,echo 'This takes some 5 minutes on two idle cores, and longer on busy ones.')
 	$(PYTEST) benchmarks/tests research/tests stress/tests release/tests $(PYTEST_ARGS)
 
 test-core: $(VENV)/.test ## Run the tests of the core in a copy without extras

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support.browser import Browser, chromium
 from tests.support.crawls import Crawl, Running, start_crawl
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 # Paths of 0.2, which raise and say what to write.
 collect_ignore = [f"scrapy_blockfilter/{name}.py" for name in ("spark", "visual", "render/keys")]
 
-# `--hypothesis-profile weekly` tries twenty times the examples of a run that someone waits for, `quick` a fifth.
-settings.register_profile("quick", max_examples=10)
-settings.register_profile("waited for", max_examples=50)
-settings.register_profile("weekly", max_examples=1_000)
+# `--hypothesis-profile weekly` tries twenty times the examples of a run that someone waits for, `quick` a fifth. A test
+# may take its time on a machine that is busy.
+for name, examples in {"quick": 10, "waited for": 50, "weekly": 1_000}.items():
+    patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile(name, patient, max_examples=examples)
 settings.load_profile("waited for")
 
 # What a test takes says how long it may run: `make test-quick` leaves these marks out.

@@ -14,7 +14,7 @@ from types import TracebackType
 
 _END_OF_HEAD = b"\r\n\r\n"
 # Seconds to start a process in, and to read the pages there.
-_PATIENCE = 60
+_PATIENCE = 300
 
 
 class PageServer:

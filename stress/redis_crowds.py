@@ -27,7 +27,7 @@ from scrapy_blockfilter.crawl.site_cache import LOOK_EVERY
 from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
-from scrapy_blockfilter.store import SqliteStore, TemplateStore
+from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from stress.redis_crawls import FAULTS as CRAWL_FAULTS
 from stress.redis_crawls import disturb
 from stress.store_damage import Tally
@@ -59,12 +59,14 @@ class TimedStore:
     Attributes:
         seconds: of each call, on the clock.
         work: the same of this thread's processor time: what a call takes where nobody else uses the processor.
+        vain: number of calls that waited for an answer, and got none.
     """
 
     def __init__(self, store: TemplateStore) -> None:
         self._store = store
         self.seconds: list[float] = []
         self.work: list[float] = []
+        self.vain = 0
 
     def __getattr__(self, name: str) -> Any:
         of_store = getattr(self._store, name)
@@ -78,6 +80,9 @@ class TimedStore:
             start, work = time.perf_counter(), time.thread_time()
             try:
                 return of_store(*arguments)
+            except StoreError as error:
+                self.vain += "does not answer" in str(error)
+                raise
             finally:
                 self.seconds.append(time.perf_counter() - start)
                 self.work.append(time.thread_time() - work)
@@ -219,9 +224,10 @@ def _learn_crowd(told: Connection, place: str, visits: list[tuple[str, int]], ba
 
 @dataclass
 class Outage:
-    """A server that failed in a crawl: seconds that its calls took while it did, and sites that lack pages."""
+    """A server that failed in a crawl: calls in vain, seconds that calls took meanwhile, and sites that lack pages."""
 
     fault: str
+    vain: int
     waited: float
     missing: int
     sites: int
@@ -250,7 +256,7 @@ def outage(fault: str, sites: int = 4) -> Outage:
         plain.retry()
         for site in names:
             missing += plain.load(site, LIMIT).records != sample_of(site, range(N), known, N).records
-    return Outage(fault, sum(store.seconds), missing, sites)
+    return Outage(fault, store.vain, sum(store.seconds), missing, sites)
 
 
 def _fail(fault: str, server: RedisServer, store: RedisStore) -> None:

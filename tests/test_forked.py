@@ -60,10 +60,10 @@ def test_forked_processes_run_at_the_same_time_and_can_be_killed(template: Templ
             )
             for number in range(3)
         ]
-    assert [process.wait(60) for process in running[1:]] == [1, 1]
+    assert [process.wait(120) for process in running[1:]] == [1, 1]
     assert running[0].poll() is None
     running[0].kill()
-    assert running[0].wait(60) == -9
+    assert running[0].wait(120) == -9
     running[0].kill()
 
 

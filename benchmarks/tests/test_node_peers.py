@@ -22,7 +22,7 @@ import json, sys, time
 for number, line in enumerate(sys.stdin):
     asked = json.loads(line)
     if asked["html"] == "hang":
-        time.sleep(60)
+        time.sleep(600)
     if asked["html"] == "end":
         sys.exit()
     found = f"{number} {asked['html']} {asked['url']}"
@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def extractor(folder: Path) -> Iterator[NodeExtractor]:
-    extractor = NodeExtractor("defuddle", folder, folder / "extract.py", timeout=20)
+    extractor = NodeExtractor("defuddle", folder, folder / "extract.py", timeout=120)
     yield extractor
     extractor.close()
 
@@ -72,7 +72,7 @@ def test_a_page_that_it_hangs_on_is_given_up_and_the_next_has_a_new_process(fold
     extractor = NodeExtractor("readability", folder, folder / "extract.py", timeout=0.5)
     with pytest.raises(TimeoutError):
         extractor(_page("hang"))
-    extractor.timeout = 20
+    extractor.timeout = 120
     assert extractor(_page("next")) == "0 next "
     extractor.close()
 
@@ -85,7 +85,7 @@ def test_a_page_that_it_ends_on_is_an_error_and_the_next_has_a_new_process(extra
 
 
 def test_failures_are_counted_and_score_as_no_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    extractor = NodeExtractor("defuddle", folder, folder / "extract.py", timeout=20)
+    extractor = NodeExtractor("defuddle", folder, folder / "extract.py", timeout=120)
     monkeypatch.setitem(PEERS, "made up", Peer(lambda: extractor))
     path = folder / "site.jsonl"
     pages = [{"html": html, "gold": "0 text"} for html in ("text", "raise", "end", "text")]

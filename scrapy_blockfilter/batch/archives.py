@@ -11,6 +11,7 @@ from warcio.bufferedreaders import DecompressingBufferedReader
 from warcio.exceptions import ArchiveLoadFailed
 
 from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 
 _HTML = ("text/html", "application/xhtml+xml")
 _OK = "200"
@@ -19,8 +20,6 @@ _OK = "200"
 _MAX_HEADERS = 2**20
 # Characters of an error: warcio quotes whole lines.
 _MAX_REASON = 200
-# Bytes of a page: more than one of BLOCKFILTER_MAX_CHARACTERS has.
-_MAX_BYTES = 64 * 2**20
 
 
 class ArchivedPage(NamedTuple):
@@ -93,11 +92,11 @@ def _is_page(headers: Any) -> bool:
 def _page(number: int, found: Any) -> ArchivedPage:
     url = found.rec_headers.get_header("WARC-Target-URI") or ""
     try:
-        body = found.content_stream().read(_MAX_BYTES + 1)
+        body = found.content_stream().read(MAX_RECORD_BYTES + 1)
     except Exception as error:  # decoders of content encodings raise many types
         return ArchivedPage(number, f"its body cannot be unpacked: {_reason(error)}")
-    if len(body) > _MAX_BYTES:
-        return ArchivedPage(number, f"it has more than {_MAX_BYTES:,} bytes")
+    if len(body) > MAX_RECORD_BYTES:
+        return ArchivedPage(number, f"it has more than {MAX_RECORD_BYTES:,} bytes")
     html = decode(body, found.http_headers.get_header("Content-Type"))
     return ArchivedPage(number, url=url, html=html, time=_seconds(found.rec_headers.get_header("WARC-Date")))
 

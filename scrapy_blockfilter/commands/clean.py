@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
@@ -30,7 +31,7 @@ from scrapy_blockfilter.commands.offline.batches import (
 )
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput, job_of
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
-from scrapy_blockfilter.commands.output import Output, Progress
+from scrapy_blockfilter.commands.output import Output, Progress, output_file
 from scrapy_blockfilter.crawl.item_fields import filled_as, plain_value, texts_of
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
@@ -57,10 +58,11 @@ WORDS = {
 
 
 class _Printed:
-    """Print lines to standard output, in the place of :class:`ResumableOutput`."""
+    """Print lines to standard output, a device or a pipe, in the place of :class:`ResumableOutput`."""
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: Output, close: Callable[[], None] = lambda: None) -> None:
         self._output = output
+        self.close = close
         self.read = self.position = 0
         self.tally = Tally()
 
@@ -73,7 +75,7 @@ class _Printed:
     def finish(self) -> None:
         """Do nothing, as lines are printed at once."""
 
-    discard = close = finish
+    discard = finish
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -82,6 +84,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
+        type=output_file,
         help="write JSON lines to this file or URL, packed if it ends with .gz or .zst, or Parquet if it ends with "
         ".parquet; a stopped run resumes where it was (default: standard output)",
     )
@@ -110,10 +113,7 @@ def _run(call: Call) -> None:
     with call.store(may_be_new=arguments.learn) as store:  # exists and is sound, or raised here
         if plan.site and not arguments.learn:
             call.site(store, plan.site)
-    sink: ResumableOutput | _Printed = _Printed(call.output)
-    if arguments.output:
-        job = job_of(files, arguments.format, arguments.to, plan.site, dict(plan.fields))
-        sink = ResumableOutput(arguments.output, job, overwrite=arguments.overwrite)
+    sink = _sink(call, plan, files)
     try:
         taught = teach(call, plan, files, starts) if arguments.learn else None
         _clean(call, plan, sink, files, starts)
@@ -125,7 +125,7 @@ def _run(call: Call) -> None:
             raise CommandError(f"Nothing was cleaned. Records: {reasons_of(_outcomes(sink.tally), sink.tally, plan)}.")
         sink.finish()
     except KeyboardInterrupt:
-        if not (arguments.output and sink.read):
+        if not (isinstance(sink, ResumableOutput) and sink.read):
             raise
         message = f"stopped after {sink.read:,} records: run it again to go on"
         raise CommandError(message, ExitCode.INTERRUPTED) from None
@@ -141,6 +141,19 @@ def _run(call: Call) -> None:
             "their places in the input: `sed -n 17p FILE` prints the 17th line of a file.",
             ExitCode.INCOMPLETE,
         )
+
+
+def _sink(call: Call, plan: Plan, files: Sequence[InputFile]) -> ResumableOutput | _Printed:
+    """Return the output of lines. A device or a pipe takes them at once, as no file may replace it."""
+    arguments = call.arguments
+    if not arguments.output:
+        return _Printed(call.output)
+    path = Path(arguments.output)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        stream = path.open("w", encoding="utf-8")
+        return _Printed(Output(stream, is_json=False), stream.close)
+    job = job_of(files, arguments.format, arguments.to, plan.site, dict(plan.fields))
+    return ResumableOutput(arguments.output, job, overwrite=arguments.overwrite)
 
 
 def _clean(

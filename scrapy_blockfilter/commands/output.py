@@ -25,6 +25,11 @@ def printable(text: str) -> str:
     return _UNPRINTABLE.sub("�", " ".join(text.split()))
 
 
+def output_file(name: str) -> str | None:
+    """Return the name of a file to write; None for a name of standard output."""
+    return None if name in ("-", "/dev/stdout") else name
+
+
 class Output:
     """Print a result as lines, or as one JSON document if JSON was asked for.
 

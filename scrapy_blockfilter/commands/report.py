@@ -9,7 +9,7 @@ from pathlib import Path
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages
 from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.explain import fetch, is_url, judged, read_file
-from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.commands.output import output_file, printable
 from scrapy_blockfilter.crawl.stored_models import Layout, layouts_of
 from scrapy_blockfilter.report import page_report, site_report
 from scrapy_blockfilter.store.keys import stored_key
@@ -19,7 +19,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "page", metavar="SITE|URL|FILE", help="a site of the store, a page to fetch, or a file with HTML"
     )
-    parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help="default: report.html")
+    parser.add_argument(
+        "-o", "--output", default="report.html", metavar="FILE", type=output_file, help="default: report.html"
+    )
     parser.add_argument("--site", help="the site of a page (default: that of its URL, or the folder of its file)")
     parser.add_argument("--spider", help="fetch with the settings of this spider of the project")
     parser.add_argument(
@@ -36,13 +38,16 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _run(call: Call) -> None:
     named = call.arguments.page
-    path = Path(call.arguments.output)
     if is_url(named) or Path(named).is_file():
         page = judged(call)
         site = page.site
         report = page_report(page.cleaned, name=named, site=site, correcting=correcting(call, site, page.corrections))
     else:
         site, report = _of_site(call)
+    if not call.arguments.output:
+        call.output.line(report)
+        return
+    path = Path(call.arguments.output)
     path.write_text(report, encoding="utf-8")
     size = path.stat().st_size
     call.output.result(

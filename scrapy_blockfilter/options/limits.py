@@ -17,6 +17,11 @@ class UnfitPage(ValueError):  # noqa: N818 - the name describes the page; nothin
 DEEPEST = 2_040
 
 
+# Bytes of a record that is read from a file, be it a line, a row or a response: more than a page of
+# BLOCKFILTER_MAX_CHARACTERS takes with JSON escapes.
+MAX_RECORD_BYTES = 64 * 2**20
+
+
 @dataclass(frozen=True)
 class Limits:
     """The largest page that is judged.

@@ -31,8 +31,15 @@ _FIXED = (3, 51, 3)
 _RETRY = 0.005
 
 
+def refuse_no_file(path: Path) -> None:
+    """Raise StoreError for a path of something else than a file: SQLite would make files beside a device."""
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{path} is a folder, device, pipe or socket. Name a file that can be read and written.")
+
+
 def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3.Connection:
     """Connect to a file so that nothing in it can run. With ``is_defensive``, SQLite refuses to damage the file."""
+    refuse_no_file(path)
     # `scrapy shell` opens the store in one thread and crawls in another: see the lock of SharedFile.
     connection = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
     if sys.version_info >= (3, 11):

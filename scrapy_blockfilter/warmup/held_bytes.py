@@ -6,17 +6,19 @@ Bytes on disk are in a temporary file of this process, which is gone with the pr
 from __future__ import annotations
 
 import logging
-import sqlite3
 import zlib
+from tempfile import TemporaryFile
+from typing import IO, TypeAlias
 
 from scrapy_blockfilter.crawl.stats import STORE_ERRORS, Stats
 
 logger = logging.getLogger(__name__)
 
-# Bytes of the file that SQLite keeps in memory.
-_CACHE = 1_000_000
-# Bytes of a row beyond its data: SQLite gives out whole pages of 4,096.
-_ROW_SIZE = 2_048
+# Bytes of a block, which file systems give out whole.
+_BLOCK = 4_096
+
+# The numbers of the blocks that packed bytes are in.
+Blocks: TypeAlias = tuple[int, ...]
 
 
 class HeldBytes:
@@ -27,38 +29,47 @@ class HeldBytes:
         self.disk = 0
         self._most_on_disk = most_on_disk
         self._stats = stats
-        self._file: sqlite3.Connection | None = None
+        self._file: IO[bytes] | None = None
+        self._free: list[int] = []  # blocks of the file
 
-    def write(self, packed: bytes) -> int | None:
-        """Write packed bytes to disk, and return their row; None if there is no room, or the file has failed."""
-        size = len(packed) + _ROW_SIZE
-        if self.disk + size > self._most_on_disk:
+    def write(self, packed: bytes) -> Blocks | None:
+        """Write packed bytes to disk, and return their blocks; None if there is no room, or the file has failed."""
+        parts = [packed[start : start + _BLOCK] for start in range(0, len(packed), _BLOCK)]
+        used = self.disk // _BLOCK
+        if (used + len(parts)) * _BLOCK > self._most_on_disk:
             return None
+        new = range(used + len(self._free), used + len(parts))
+        blocks = (*self._free[: len(parts)], *new)
         try:
             if self._file is None:
-                # SQLite deletes the file of a database without a name as soon as it is open, where the system can.
-                self._file = sqlite3.connect("", isolation_level=None)
-                self._file.execute(f"PRAGMA cache_size = -{_CACHE // 1024}")
-                self._file.execute("CREATE TABLE packed (id INTEGER PRIMARY KEY, data BLOB NOT NULL)")
-            row = self._file.execute("INSERT INTO packed (data) VALUES (?)", (packed,)).lastrowid
-        except sqlite3.Error as error:
+                # A buffer would keep what a full disk refuses, and fail each later read.
+                self._file = TemporaryFile(buffering=0)  # noqa: SIM115
+            for block, part in zip(blocks, parts, strict=True):
+                self._file.seek(block * _BLOCK)
+                if self._file.write(part) < len(part):
+                    raise OSError("the disk is full")
+        except OSError as error:
             self._most_on_disk = 0
             self._stats.inc_value(STORE_ERRORS)
             message = "Held items go on early from now on when memory is short, as their temporary file has failed: %s"
             logger.error(message, error)
             return None
-        self.disk += size
-        return row
+        del self._free[: len(parts)]
+        self.disk += len(blocks) * _BLOCK
+        return blocks
 
-    def take(self, row: int) -> bytes:
-        """Return the bytes of a row, unpacked, and remove the row; raise OSError for a file that cannot be read."""
+    def take(self, blocks: Blocks) -> bytes:
+        """Return the bytes of blocks, unpacked, and free the blocks; raise OSError for a file that cannot be read."""
         assert self._file is not None
+        self.disk -= len(blocks) * _BLOCK
+        self._free.extend(blocks)
         try:
-            (packed,) = self._file.execute("SELECT data FROM packed WHERE id = ?", (row,)).fetchone()
-            self._file.execute("DELETE FROM packed WHERE id = ?", (row,))
-            self.disk -= len(packed) + _ROW_SIZE
-            return zlib.decompress(packed)
-        except (sqlite3.Error, zlib.error) as error:
+            packed = []
+            for block in blocks:
+                self._file.seek(block * _BLOCK)
+                packed.append(self._file.read(_BLOCK))
+            return zlib.decompress(b"".join(packed))  # what is left in the last block is passed over
+        except (OSError, ValueError, zlib.error) as error:
             self._stats.inc_value(STORE_ERRORS)
             raise OSError(f"the temporary file of held items cannot be read: {error}") from error
 

@@ -15,7 +15,7 @@ from itemadapter import ItemAdapter
 from scrapy import Item
 from scrapy.http import Response, TextResponse
 
-from scrapy_blockfilter.warmup.held_bytes import HeldBytes
+from scrapy_blockfilter.warmup.held_bytes import Blocks, HeldBytes
 from scrapy_blockfilter.warmup.item_json import dump, load
 
 # Characters of a text that is packed: the note of its place takes as much as a shorter one.
@@ -63,7 +63,7 @@ class HeldPage:
         self.size = 0
         self._left = 0
         self._bytes = held_bytes
-        self._packed: bytes | int | None = None  # a number is a row on disk
+        self._packed: bytes | Blocks | None = None
         self._places: list[_Place] = []
         self._lengths = (0, 0)
         self._freed = 0
@@ -92,7 +92,7 @@ class HeldPage:
         return any(_references(held) > _ALONE for held in self.items)
 
     def pack(self) -> set[int]:
-        """Pack body, headers and long texts; return the ids of objects that this frees, none if that is too little."""
+        """Pack body, headers and long texts; return the ids of objects that go, none if the page stays as it is."""
         response, body = self.response, self.response.body
         texts = list(self._long_texts())
         freed = {id(part): sys.getsizeof(part) for part in (body, *(text for _, _, text in texts))}
@@ -101,24 +101,28 @@ class HeldPage:
         head = dump([(name, list(values)) for name, values in response.headers.items()]).encode()
         parts = [head, body]
         page_text = response.text if isinstance(response, TextResponse) else None
+        places = []
         for holder, name, text in texts:
             part = b"" if text == page_text else text.encode("utf-8", "surrogatepass")
-            self._places.append(_Place(holder, name, None if text == page_text else len(part)))
+            places.append(_Place(holder, name, None if text == page_text else len(part)))
             parts.append(part)
-            _put(holder, name, "")
+        packed = zlib.compress(b"".join(parts), _LEVEL)
+        if not _are_emptied(texts):
+            return set()
+        self._places = places
         self._lengths = len(head), len(body)
         self._freed = sum(freed.values()) + HEADER_SIZE * len(response.headers)
         self.response = response.replace(headers={}, body=b"")
-        self._hold(zlib.compress(b"".join(parts), _LEVEL))
+        self._hold(packed)
         self._grow(-self._freed)
         return set(freed)
 
     def write(self) -> bool:
         """Move the packed bytes to disk, and return whether there is room for them."""
-        row = self._bytes.write(self._packed) if isinstance(self._packed, bytes) else None
-        if row is not None:
-            self._hold(row)
-        return row is not None
+        blocks = self._bytes.write(self._packed) if isinstance(self._packed, bytes) else None
+        if blocks is not None:
+            self._hold(blocks)
+        return blocks is not None
 
     def unpack(self) -> None:
         """Put body, headers and texts back in their places; raise OSError if the file on disk cannot be read."""
@@ -126,7 +130,7 @@ class HeldPage:
         if self._packed is None:
             return
         packed = self._packed
-        rest = memoryview(self._bytes.take(packed) if isinstance(packed, int) else zlib.decompress(packed))
+        rest = memoryview(zlib.decompress(packed) if isinstance(packed, bytes) else self._bytes.take(packed))
         head, body = self._lengths
         self.response = self.response.replace(headers=load(str(rest[:head], "utf-8")), body=bytes(rest[head:][:body]))
         rest = rest[head + body :]
@@ -141,7 +145,7 @@ class HeldPage:
         self._places = []
         self._grow(self._freed)
 
-    def _hold(self, packed: bytes | int | None) -> None:
+    def _hold(self, packed: bytes | Blocks | None) -> None:
         for data, sign in ((self._packed, -1), (packed, 1)):
             self._grow(sign * sys.getsizeof(data) * isinstance(data, bytes))
         self._packed = packed
@@ -154,7 +158,7 @@ class HeldPage:
         """Yield the long texts in fields, and in lists in fields, with their places."""
         for held in self.items:
             for name, value in ItemAdapter(held.item).items():
-                if isinstance(getattr(type(held.item), name, None), property):
+                if isinstance(getattr(type(held.item), str(name), None), property):
                     continue
                 if _is_long(value):
                     yield held.item, name, value
@@ -164,6 +168,18 @@ class HeldPage:
 
 def _is_long(value: Any) -> bool:
     return type(value) is str and len(value) >= _LONG
+
+
+def _are_emptied(texts: list[tuple[Any, Any, str]]) -> bool:
+    """Empty the texts in their places, or none of them if a descriptor of an item's class refuses that."""
+    for number, (holder, name, _) in enumerate(texts):
+        try:
+            _put(holder, name, "")
+        except Exception:
+            for emptied in texts[:number]:
+                _put(*emptied)
+            return False
+    return True
 
 
 def _put(holder: Any, name: Any, text: str) -> None:

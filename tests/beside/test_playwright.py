@@ -69,7 +69,7 @@ def test_rendered_pages_are_learnt_held_and_cleaned(begin: Callable[..., Any], s
     urls = [f"http://{host}{page.url_path}" for page in site.pages]
     for is_known in (False, True):
         running = begin(rendered(urls, body, **meta), settings, settings_source=aborting)
-        result = running.finish(timeout=120).check()
+        result = running.finish().check()
         html = result.by_path()
         assert len(html) == len(site.pages)
         for number, page in enumerate(site.pages):

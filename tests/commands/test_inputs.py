@@ -45,6 +45,26 @@ def test_files_of_folders_are_pages_in_the_order_of_their_names(tmp_path: Path) 
     assert found[0].url == (tmp_path / "mirror/news.example/2024/0.html").as_uri()
 
 
+def test_links_that_lead_out_of_a_folder_are_told_and_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_folder(tmp_path / "mirror" / "news.example", SITE)
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret.html").write_text("<p>secret", encoding="utf-8")
+    for name, target in {
+        "inside.html": "0.html",
+        "out.html": "../../secret.html",
+        "folder": "../../secret",
+        "broken.html": "none.html",
+        "loop.html": "loop.html",
+    }.items():
+        (tmp_path / "mirror" / "news.example" / name).symlink_to(target)
+    (tmp_path / "named").symlink_to("mirror")
+    for folder in ("mirror", "named"):
+        found = read(tmp_path / folder)
+        assert [record.html for record in found] == [*(page.html.encode() for page in SITE.pages), found[0].html]
+        assert capsys.readouterr().err == f"links that lead out of {tmp_path / folder} and are left: 2\n"
+    assert [record.html for record in read(tmp_path / "mirror/news.example/out.html")] == [b"<p>secret"]
+
+
 @pytest.mark.parametrize(
     ("named", "folder"), [("mirror/plain", "plain"), ("mirror/plain/deep", "deep"), ("mirror/plain/0.html", "plain")]
 )
@@ -129,11 +149,20 @@ def test_headers_of_an_archive_that_never_end_take_little_memory(tmp_path: Path,
 
 
 def test_lines_that_are_too_long_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "MAX_BYTES", 100)
+    monkeypatch.setattr(records, "MAX_RECORD_BYTES", 100)
     path = write_lines(tmp_path / "feed.jsonl", [{"n": 1}, {"n": "x" * 500}, {"n": 2}])
     first, second, third = read(path)
     assert (first.item, third.item) == ({"n": 1}, {"n": 2})
     assert second.error == "the line has more than 100 bytes"
+
+
+def test_row_of_many_lines_that_is_too_long_is_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_RECORD_BYTES", 100)
+    path = tmp_path / "feed.csv"
+    path.write_text("url,html\na,b\nc,d\n" + 'e,"' + "x" * 40 + "\n" * 2 + "x" * 60 + '"\n', encoding="utf-8")
+    *read_before, last = read(path)
+    assert [record.item for record in read_before] == [{"url": "a", "html": "b"}, {"url": "c", "html": "d"}]
+    assert last.error == "the file cannot be read further: the row of line 6 has more than 100 bytes"
 
 
 def test_row_of_another_length_is_unreadable(tmp_path: Path) -> None:

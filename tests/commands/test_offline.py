@@ -10,7 +10,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -371,6 +370,12 @@ def _rows(store: Path) -> dict[str, list[Any]]:
         (["clean", "{folder}/empty.jsonl", "-o", "{folder}/o"], ExitCode.NOT_FOUND, "No record in"),
         (["clean", "{folder}/feed.jsonl", "--site", "a\tb"], ExitCode.USAGE, "is not a site"),
         (["clean", "{folder}/feed.jsonl", "-o", "{folder}/no/out"], ExitCode.FAILED, "No such file or directory"),
+        (["clean", "{folder}/feed.jsonl", "-o", "{folder}", "--overwrite"], ExitCode.USAGE, "is a folder: name a file"),
+        (
+            ["learn", "{folder}/feed.jsonl", "--store", os.devnull],
+            ExitCode.STORE,
+            "is a folder, device, pipe or socket",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(learnt: Commands, arguments: list[str], code: ExitCode, said: str) -> None:
@@ -380,6 +385,28 @@ def test_what_is_wrong_is_said(learnt: Commands, arguments: list[str], code: Exi
     assert done.code == code
     assert said in done.error
     assert sorted(path.name for path in learnt.folder.iterdir()) == before
+
+
+def test_output_may_be_a_device_a_pipe_or_standard_output(learnt: Commands) -> None:
+    path = str(learnt.folder / "feed.jsonl")
+    lines = learnt.run("clean", path).out
+    assert len(lines.splitlines()) == len(ITEMS)
+    before = sorted(path.name for path in learnt.folder.iterdir())
+    for name in ("-", "/dev/stdout"):
+        assert learnt.run("clean", path, "-o", name).out == lines
+    done = learnt.run("clean", path, "-o", os.devnull)
+    assert done.out.startswith(f"{len(ITEMS)} records: ")
+    assert Path(os.devnull).is_char_device()
+    assert sorted(path.name for path in learnt.folder.iterdir()) == before
+
+    pipe = learnt.folder / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen([sys.executable, "-c", f"print(open({str(pipe)!r}).read(), end='')"], stdout=-1) as reader:
+        done = learnt.run("clean", path, "-o", str(pipe))
+        assert reader.stdout is not None
+        assert reader.stdout.read().decode() == lines
+    assert done.code == 0
+    assert pipe.is_fifo()
 
 
 # --- going on ------------------------------------------------------------------------------------------------------
@@ -461,6 +488,23 @@ def test_run_that_is_stopped_says_that_it_can_go_on(learnt: Commands, monkeypatc
     assert len(read_lines(learnt.folder / "out.jsonl")) == 10 * len(ITEMS)
 
 
+# A command that is killed when it has made its first lines durable.
+KILLED = """
+import os, signal, sys
+from scrapy.cmdline import execute
+from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
+
+save = ResumableOutput.save
+
+def save_and_end(self):
+    save(self)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+ResumableOutput.save = save_and_end
+execute(["scrapy", *sys.argv[1:]])
+"""
+
+
 @pytest.mark.slow
 def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands) -> None:
     page = NEWS.pages[0]
@@ -472,15 +516,11 @@ def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands
     whole, out = learnt.folder / "whole.jsonl", learnt.folder / "out.jsonl"
     progress = learnt.folder / "out.jsonl.progress"
     settings = ("-s", "BLOCKFILTER_PAGES=4", "-s", f"BLOCKFILTER_STORE={learnt.store}")
-    command = [sys.executable, "-m", "scrapy", "blockfilter", "clean", path, "-o", str(out), "--jobs", "2", *settings]
-    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
-    while not progress.exists():
-        assert running.poll() is None
-        time.sleep(0.001)
-    os.kill(running.pid, signal.SIGKILL)
-    running.wait()
+    command = [sys.executable, "-c", KILLED, "blockfilter", "clean", path, "-o", str(out), "--jobs", "2", *settings]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True) as run:
+        assert run.wait() == -signal.SIGKILL
     with suppress(ProcessLookupError):
-        os.killpg(running.pid, signal.SIGKILL)  # its processes, which wait for records
+        os.killpg(run.pid, signal.SIGKILL)  # its processes, which wait for records
     done = json.loads(progress.read_text(encoding="utf-8"))["read"]
     assert 0 < done < 40
     assert not out.exists()

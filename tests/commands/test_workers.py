@@ -48,7 +48,7 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
         parent.send_signal(signal.SIGKILL)
         try:
             # They have inherited the output: it ends when all of them have, the idle one and the one at work.
-            parent.communicate(timeout=30)
+            parent.communicate(timeout=120)
         except subprocess.TimeoutExpired:
             for pid in pids:
                 os.kill(pid, signal.SIGKILL)

@@ -50,7 +50,7 @@ def test_hostile_pages_come_out_of_crawls(begin: Callable[..., Running], server:
         settings = {"BLOCKFILTER_METHOD": method, "BLOCKFILTER_PAGES": 8, "BLOCKFILTER_FIELDS": FIELDS}
         crawls[method] = begin(list_spider(urls, ITEM), settings, folder=method)
     for method, running in crawls.items():
-        result = running.finish(timeout=180).check()
+        result = running.finish().check()
         assert len(result.items) == len(LEARNT_FROM) + len(hostile)
         cleaned = 0
         for item in result.items:

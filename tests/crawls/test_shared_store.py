@@ -32,7 +32,7 @@ class Waiting(scrapy.Spider):
 
     async def start(self):
         yield scrapy.Request({web.urls[0]!r})
-        for _ in range(600):
+        for _ in range(3_000):
             if Path({EXPORTED!r}).exists() and Path({EXPORTED!r}).read_text():
                 break
             await asyncio.sleep(0.1)
@@ -45,7 +45,7 @@ class Waiting(scrapy.Spider):
     asyncio = {"TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor"}
     running = begin(spider, {**SETTINGS, **asyncio, "BLOCKFILTER_PAGES": N, "ITEM_PIPELINES": pipelines})
     folder = running._folder
-    ends = time.monotonic() + 60
+    ends = time.monotonic() + 300
     while not (folder / "waits").exists() and time.monotonic() < ends:
         time.sleep(0.05)
     sample, known = SiteSample(4 * N), PageCaches()
@@ -53,6 +53,6 @@ class Waiting(scrapy.Spider):
         sample.add(number, segment(parse(page.html), known))
     with closing(SqliteStore(folder / ".scrapy" / "blockfilter" / "templates.db")) as store:
         store.save(host, sample)
-    result = running.finish(90).check()
+    result = running.finish().check()
     assert result.reasons("warmup/released") == {"learnt": 1}
     assert all(map(web.is_clean, feed_items(folder, EXPORTED)))

@@ -287,6 +287,10 @@ def _folder(path: Path, host: str) -> None:
     path.mkdir()
 
 
+def _pipe(path: Path, host: str) -> None:
+    os.mkfifo(path)
+
+
 def _unmakeable(path: Path, host: str) -> None:
     path.parent.rmdir()
     path.parent.write_text("a file where the folder would have to be")
@@ -309,7 +313,8 @@ BAD_STORES: dict[Callable[[Path, str], None], tuple[str, str]] = {
     _overwritten: ("is damaged or not a store", "python -m scrapy_blockfilter.store.rebuild"),
     _newer: ("was written by a newer release (store version 99", "Upgrade scrapy-blockfilter"),
     _foreign: ("is another program's SQLite file", "Set BLOCKFILTER_STORE to a file of its own"),
-    _folder: ("unable to open database file", "BLOCKFILTER_STORE names a file that can be read and written"),
+    _folder: ("is a folder, device, pipe or socket", "Name a file that can be read and written"),
+    _pipe: ("is a folder, device, pipe or socket", "Name a file that can be read and written"),
     _unmakeable: ("cannot be created", "Set BLOCKFILTER_STORE to a path that can be written"),
     _bad_records: ("is damaged", "python -m scrapy_blockfilter.store.rebuild"),
     _locked: ("database is locked", "Another process holds it"),

@@ -1,4 +1,4 @@
-"""The hugest pages through ``clean``, a crawl and the command: unchanged with a reason, in bounded time and memory.
+"""The hugest pages through ``clean``, a crawl and the command: unchanged with a reason, in bounded memory.
 
 Each runs in a process of its own, whose peak of memory is compared with that of the same work without the filter.
 """
@@ -30,13 +30,11 @@ HUGE = {
     "a million levels": ('"<div>" * 1_000_000 + "x"', "too_many_elements"),
     "a hundred megabytes": ('"<p>A hundred megabytes</p>\\n" * 3_704_000', "too_large"),
 }
-# Seconds for a page, on a slow machine that does other work, too: parsing one of them would take longer.
-SECONDS = 20.0
 # Bytes that the filter may take for a page: counting the tags of a million levels takes some; a tree takes 500 MB.
 ROOM = 50_000_000
 
 CLEAN = """
-import json, time
+import json
 from benchmarks.process_memory import peak_bytes
 from scrapy_blockfilter import learn
 from tests.support.made_sites import make_site
@@ -44,22 +42,21 @@ from tests.support.made_sites import make_site
 model = learn(page.html for page in make_site(pages=8, seed=17).pages)
 model.clean(make_site(pages=8, seed=17).pages[0].html).html
 page = {source}
-before, start = peak_bytes(), time.process_time()
+before = peak_bytes()
 cleaned = model.clean(page)
 is_same = cleaned.html == page
-print(json.dumps([len(page), cleaned.unchanged, is_same, time.process_time() - start, peak_bytes() - before]))
+print(json.dumps([len(page), cleaned.unchanged, is_same, peak_bytes() - before]))
 """
 COMMAND = """
-import sys, time
+import sys
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 from benchmarks.process_memory import peak_bytes
 
-start = time.process_time()
 try:
     execute({arguments!r}, Settings({settings!r}))
 finally:
-    print(f"{{peak_bytes()}} {{time.process_time() - start}}", file=sys.stderr)
+    print(peak_bytes(), file=sys.stderr)
 """
 
 
@@ -68,10 +65,9 @@ def test_huge_page_passes_the_api_in_bounded_memory(kind: str, tmp_path: Path) -
     source, reason = HUGE[kind]
     done = run_script(tmp_path, CLEAN.format(source=source), proxy="")
     assert done.returncode == 0, done.stderr
-    size, unchanged, is_same, seconds, memory = json.loads(done.stdout)
+    size, unchanged, is_same, memory = json.loads(done.stdout)
     assert size > (100_000_000 if reason == "too_large" else 5_000_000)
     assert (unchanged, is_same) == (reason, True)
-    assert seconds < SECONDS
     assert memory < ROOM
 
 
@@ -122,9 +118,7 @@ def test_huge_pages_pass_the_command_or_are_told_in_bounded_memory(tmp_path: Pat
         values = {"BLOCKFILTER_PAGES": 4, "BLOCKFILTER_STORE": str(commands.store)}
         done = run_script(tmp_path, COMMAND.format(arguments=arguments, settings=values), proxy="")
         assert done.returncode == (0 if name == "usual" else ExitCode.INCOMPLETE), done.stderr
-        peak, seconds = done.stderr.splitlines()[-1].split()
-        peaks[name] = int(peak)
-        assert float(seconds) < 3 * SECONDS
+        peaks[name] = int(done.stderr.splitlines()[-1])
     told = json.loads(done.stdout)
     # What has more bytes than a line may have is told with its place, and what follows is cleaned.
     assert told["counts"] == {"cleaned": 1, "too_large": 1, "too_many_elements": 1, "unreadable": 1}

@@ -350,7 +350,8 @@ import scrapy_blockfilter as bf
 bf.Options(output_fields={"md": "markdown", "parts": "markdown_chunks"})
 print(bf.learn(["<p>a", "<p>b"]).clean("<h1>c").markdown)
 """
-    done = subprocess.run([sys.executable, "-c", source], capture_output=True, encoding="utf-8", check=True, timeout=60)
+    command = [sys.executable, "-c", source]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, timeout=120)
     assert done.stdout == "# c\n"
 
 

@@ -176,7 +176,7 @@ def test_eight_crawls_of_one_site_at_a_time_learn_pages_as_one_would(
         pages = [site.pages[(number + 3 * step) % PAGES] for step in range(6)]
         urls = [f"http://{host}{page.url_path}" for page in pages]
         running.append(begin(list_spider(urls), settings, folder=f"crawl{number}"))
-    results = [process.finish(timeout=120).check() for process in running]
+    results = [process.finish().check() for process in running]
     assert [len(result.items) for result in results] == [6] * 8
     assert all(result.log_lines(level="WARNING") == [] for result in results)
 

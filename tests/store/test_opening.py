@@ -211,7 +211,7 @@ def test_opening_takes_no_lock_from_another_connection_of_the_process(
         monkeypatch.setattr(Path, "exists", lambda _: False)
         SqliteStore(path).close()
         monkeypatch.undo()
-        done = subprocess.run([sys.executable, "-c", attempt, str(path)], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-c", attempt, str(path)], capture_output=True, text=True, timeout=120)
         assert "database is locked" in done.stderr
         connection.execute("ROLLBACK")
     assert_as_written(path, written)

@@ -193,7 +193,7 @@ def test_command_of_the_error_message_does_it(path: Path) -> None:
     command = str(raised.value).split("`")[1].split()
     assert command[:3] == ["python", "-m", "scrapy_blockfilter.store.rebuild"]
     done = subprocess.run(
-        [sys.executable, *command[1:]], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, *command[1:]], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
     )
     assert f"The old file is {path}.damaged-1." in done.stdout
     assert done.stderr == ""

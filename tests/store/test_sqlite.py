@@ -469,10 +469,15 @@ def test_save_that_fails_half_way_changes_nothing(store: SqliteStore, path: Path
     assert_whole(path)
 
 
-def test_folder_in_place_of_the_file_cannot_be_opened(path: Path) -> None:
-    path.mkdir(parents=True)
-    with pytest.raises(StoreError, match="BLOCKFILTER_STORE names a file that can be read and written"):
+@pytest.mark.parametrize("make", [Path.mkdir, *([os.mkfifo] if hasattr(os, "mkfifo") else [])])
+def test_folder_or_pipe_in_place_of_the_file_is_refused_and_nothing_is_made(
+    path: Path, make: Callable[[Path], None]
+) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    make(path)
+    with pytest.raises(StoreError, match=r"is a folder, device, pipe or socket\. Name a file"):
         SqliteStore(path)
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

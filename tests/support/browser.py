@@ -69,7 +69,7 @@ class Browser:
         """Run JavaScript until its result is true, and return it."""
         from selenium.webdriver.support.wait import WebDriverWait
 
-        return WebDriverWait(self.driver, 20, 0.05).until(lambda _: self.run(code, *arguments), code)
+        return WebDriverWait(self.driver, 120, 0.05).until(lambda _: self.run(code, *arguments), code)
 
     def forget(self) -> None:
         """Clear the logs."""

@@ -169,7 +169,7 @@ class Running:
         self.process.kill()
         self.process.wait()
 
-    def finish(self, timeout: float = 60) -> Crawl:
+    def finish(self, timeout: float = 300) -> Crawl:
         """Wait for the end of the crawl; it is an error not to end in ``timeout`` seconds."""
         try:
             code = self.process.wait(timeout)

@@ -21,7 +21,7 @@ needs_redis = pytest.mark.skipif(
 )
 
 # Seconds within which a server starts; it takes some milliseconds.
-_PATIENCE = 20.0
+_PATIENCE = 120.0
 
 
 class RedisServer:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from scrapy_blockfilter.html.columns import FIGURES
 from scrapy_blockfilter.text.dates_and_prices import DATED, LONGEST, PRICED, meaning_of_figures
 from tests.support.pages import segmented
+from tests.support.work import ends
 
 
 @pytest.mark.parametrize(
@@ -98,15 +97,12 @@ def test_a_block_without_a_figure_is_neither() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["a", "1", " ", "1:", "1.", "a1", "a ", "$", "1 de ", "1,", "march", "é1-"])
-def test_figures_are_looked_for_in_linear_time(part: str) -> None:
-    # Quadratic time would be minutes.
-    start = time.process_time()
-    meaning_of_figures(part * (300_000 // len(part)))
-    assert time.process_time() - start < 5
+def test_figures_are_looked_for_in_a_long_text_to_its_end(part: str) -> None:
+    with ends():
+        meaning_of_figures(part * (500_000 // len(part)))
 
 
-def test_a_page_of_very_many_figures_is_read_in_linear_time() -> None:
+def test_a_page_of_very_many_figures_is_read_to_its_end() -> None:
     page = "".join(f"<p>{number} {'a1 ' * 25}</p>" for number in range(10_000))
-    start = time.process_time()
-    assert segmented(page).numbers[:, FIGURES].sum() == 100 * DATED  # those from 1950 to 2049
-    assert time.process_time() - start < 15
+    with ends():
+        assert segmented(page).numbers[:, FIGURES].sum() == 100 * DATED  # those from 1950 to 2049

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import IO, Any
 
 import attrs
 import pytest
@@ -113,6 +112,7 @@ def give_back(held: HeldItems, site: str = "a") -> list[HeldItem]:
 def finish(held: HeldItems, taken: list[HeldItem]) -> None:
     for each in taken:
         each.page.done()
+    held.bytes.close()
     assert held.bytes.memory == 0
 
 
@@ -206,6 +206,30 @@ def test_text_of_a_property_stays_as_it_is() -> None:
     assert give_back(held)[0].item.html == f"{HTML}!"
 
 
+def test_item_that_refuses_to_be_empty_leaves_its_page_as_it_is() -> None:
+    class Refusing:
+        def __get__(self, item: Any, owner: type) -> Any:
+            return vars(item)["_html"] if item is not None else ""
+
+        def __set__(self, item: Any, value: str) -> None:
+            if not value:
+                raise ValueError("no field is empty")
+            vars(item)["_html"] = value
+
+    @dataclass
+    class Item:
+        html: Any = Refusing()
+
+    held, counts = held_items(1)
+    hold(held, [{"html": HTML}, Item(HTML), {"html": HTML}], response_of())
+    assert not held.make_room()
+    assert not counts
+    taken = give_back(held)
+    assert [ItemAdapter(each.item).asdict() for each in taken] == [{"html": HTML}] * 3
+    assert {each.page.response.body for each in taken} == {HTML.encode()}
+    finish(held, taken)
+
+
 def test_items_that_a_callback_makes_after_its_page_was_packed_join_it() -> None:
     held, _ = held_items(1)
     response = response_of()
@@ -239,30 +263,26 @@ def test_file_is_bounded_by_the_budget_and_its_room_is_used_again() -> None:
             taken = give_back(held, held.neediest())
             for each in taken:
                 each.page.done()
+    held.bytes.close()
     assert most / 20 < peak <= most
     assert held.bytes.disk <= most
 
 
-def test_disk_that_fills_is_told_once_and_loses_nothing(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    connect = sqlite3.connect
-
-    def small(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection: sqlite3.Connection = connect(*arguments, **options)
-        connection.execute("PRAGMA max_page_count = 8")
-        return connection
-
-    monkeypatch.setattr("scrapy_blockfilter.warmup.held_bytes.sqlite3.connect", small)
+def test_disk_that_fills_is_told_once_and_loses_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    limits = pytest.importorskip("resource")
     held, counts = held_items(20_000)
-    noise = [Random(number).randbytes(6_000) for number in range(12)]
-    for number, body in enumerate(noise):
-        hold(held, [{"n": number}], response_of(body))
-        held.make_room()
-    assert counts == {"blockfilter/warmup/packed": 12, "blockfilter/store/errors": 1}
-    assert caplog.text.count("temporary file has failed: database or disk is full") == 1
-    assert 0 < held.bytes.disk < 8 * 4096
-    taken = give_back(held)
+    noise = [Random(number).randbytes(6_000) for number in range(300)]
+    before = limits.getrlimit(limits.RLIMIT_FSIZE)
+    limits.setrlimit(limits.RLIMIT_FSIZE, (200_000, before[1]))
+    try:
+        for number, body in enumerate(noise):
+            hold(held, [{"n": number}], response_of(body))
+            held.make_room()
+        taken = give_back(held)
+    finally:
+        limits.setrlimit(limits.RLIMIT_FSIZE, before)
+    assert counts == {"blockfilter/warmup/packed": 300, "blockfilter/store/errors": 1}
+    assert caplog.text.count("temporary file has failed") == 1
     assert [(each.item, each.page.response.body) for each in taken] == [
         ({"n": number}, body) for number, body in enumerate(noise)
     ]
@@ -273,16 +293,16 @@ def test_disk_that_fills_is_told_once_and_loses_nothing(
 def test_file_that_cannot_be_made_is_told_once_and_what_is_packed_stays_in_memory(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(*_: Any, **__: Any) -> sqlite3.Connection:
-        raise sqlite3.OperationalError("database or disk is full")
+    def full(**_: Any) -> IO[bytes]:
+        raise OSError("No space left on device")
 
-    monkeypatch.setattr("scrapy_blockfilter.warmup.held_bytes.sqlite3.connect", full)
+    monkeypatch.setattr("scrapy_blockfilter.warmup.held_bytes.TemporaryFile", full)
     held, counts = held_items(SMALL)
     for number in range(3):
         hold(held, [{"html": HTML, "n": number}], response_of())
         assert not held.make_room()
     assert counts == {"blockfilter/warmup/packed": 3, "blockfilter/store/errors": 1}
-    assert caplog.text.count("temporary file has failed: database or disk is full") == 1
+    assert caplog.text.count("temporary file has failed: No space left on device") == 1
     taken = give_back(held)
     assert [each.item for each in taken] == [{"html": HTML, "n": number} for number in range(3)]
     finish(held, taken)
@@ -314,11 +334,11 @@ class Wild:
 def test_any_texts_and_bodies_come_back(parts: list[tuple[str, list[str]]], body: bytes) -> None:
     held, _ = held_items(1)
     response = HtmlResponse("http://a.example/", body=body * 2, headers={"Content-Type": "text/html"})
-    hold(held, [Wild(first, list(rest)) for first, rest in parts] + [{"html": response.text}], response)
+    hold(held, [Wild(first, list(rest)) for first, rest in parts] + [{"html": response.text, 5: "key"}], response)
     text, copied = response.text, response.replace().text
     held.make_room()
     taken = give_back(held)
-    assert [each.item for each in taken] == [*(Wild(*part) for part in parts), {"html": text}]
+    assert [each.item for each in taken] == [*(Wild(*part) for part in parts), {"html": text, 5: "key"}]
     assert {each.page.response.body for each in taken} == {response.body}
     assert taken[0].page.response.text == copied
     finish(held, taken)

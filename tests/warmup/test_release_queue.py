@@ -100,7 +100,7 @@ def test_items_that_come_while_the_last_worker_ends_are_processed(turns: int) ->
         for _ in range(turns):
             await asyncio.sleep(0)
         drain.add(items(2))
-        await asyncio.wait_for(drain.drained(), 30)
+        await asyncio.wait_for(drain.drained(), 120)
 
     assert run(act, workers=1).done == [1, 2]
 
@@ -126,7 +126,8 @@ def test_each_item_wakes_the_one_who_has_waited_longest() -> None:
         drain.add(items(1, 2, 3))
         waiting = [asyncio.create_task(wait(number)) for number in range(5)]
         await drain.drained()
-        await asyncio.sleep(0.01)
+        while not waiting[3].done():
+            await asyncio.sleep(0)
         assert [task.done() for task in waiting] == [True, True, True, True, False]
         drain.wake_next()
         await asyncio.gather(*waiting)

@@ -70,7 +70,7 @@ def test_more_items_a_page_than_scrapy_takes_at_a_time(crawl: CrawlFunction, ser
 
 def test_twenty_sites_of_thirty_pages(begin: BeginFunction, server: MockServer) -> None:
     web = serve(server, sites=20, pages=30, paragraphs=1)
-    result = begin(wide(web), SETTINGS).finish(timeout=300).check()
+    result = begin(wide(web), SETTINGS).finish().check()
     check_once(result, web, web.keys())
     # Pages are learnt when they come, items held when their callbacks run: less or more than three of a site.
     assert 20 <= result.stat("warmup/held") == released(result)["learnt"] <= 20 * 16

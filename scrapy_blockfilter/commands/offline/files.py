@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import IO, Any, NamedTuple, cast
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.plugins import PARQUET, URLS, WARC, ZSTANDARD, is_installed
 
 PACKED = (".gz", ".zst")
@@ -153,8 +154,12 @@ def find_files(paths: Iterable[str]) -> list[InputFile]:
 
 def _files_of(path: Path) -> Iterator[InputFile]:
     if path.is_dir():
-        found = ((file, _kind(str(file))) for file in sorted(path.rglob("*")))
-        inside = [InputFile(file, kind, _site_of(file, path)) for file, kind in found if kind and file.is_file()]
+        found = [(file, _kind(str(file))) for file in sorted(path.rglob("*"))]
+        left = {file for file, kind in found if (kind or file.is_dir()) and _leads_out(file, path)}
+        if left:
+            sys.stderr.write(f"links that lead out of {printable(str(path))} and are left: {len(left):,}\n")
+        files = [(file, kind) for file, kind in found if kind and file.is_file() and file not in left]
+        inside = [InputFile(file, kind, _site_of(file, path)) for file, kind in files]
         if not inside:
             raise CommandError(f"{path} has no file that can be read: {_READABLE}", ExitCode.NOT_FOUND)
         yield from inside
@@ -162,6 +167,10 @@ def _files_of(path: Path) -> Iterator[InputFile]:
         raise CommandError(f"There is no file or folder {path}.", ExitCode.NOT_FOUND)
     else:
         yield InputFile(path, _known_kind(str(path)), path.resolve().parent.name)
+
+
+def _leads_out(file: Path, folder: Path) -> bool:
+    return file.is_symlink() and file.exists() and not file.resolve().is_relative_to(folder.resolve())
 
 
 def _remote_files(url: str) -> Iterator[InputFile]:

@@ -11,27 +11,78 @@ from typing import IO, Any
 import pyarrow as pa
 from pyarrow import parquet
 
-# Rows that are in memory at a time. A row may be a page.
+from scrapy_blockfilter.commands.offline.parquet_pages import CheckedStream
+from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
+
+# Rows that are in memory at a time while they are written. A row may be a page.
 _ROWS = 64
+# Bytes of a value beside its text.
+_VALUE_SIZE = 8
 
 
-def rows_of(stream: IO[bytes]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a file, with bytes that are text as text."""
-    file = parquet.ParquetFile(stream, pre_buffer=False)
-    for batch in file.iter_batches(batch_size=_ROWS):
-        for row in batch.to_pylist():
-            yield {name: _plain(value) for name, value in row.items()}
+def rows_of(stream: IO[bytes]) -> Iterator[dict[str, Any] | str]:
+    """Yield the rows of a file, with bytes that are text as text; for one that cannot be read, the reason.
+
+    Raises:
+        pyarrow.ArrowException, ValueError, OSError: the file is damaged, or takes more memory than it may.
+    """
+    metadata = parquet.read_metadata(stream)
+    columns = [metadata.schema.column(number) for number in range(metadata.num_columns)]
+    if not columns:
+        return
+    # A list may repeat a long text, which a dictionary array holds once.
+    repeated = [each.path for each in columns if each.max_repetition_level and each.physical_type == "BYTE_ARRAY"]
+    checked = CheckedStream(stream, columns)
+    file = parquet.ParquetFile(checked, metadata=metadata, read_dictionary=repeated, pre_buffer=False)
+    for group in range(metadata.num_row_groups):
+        checked.begin()
+        # One row at a time: others may repeat a long text, too.
+        for batch in file.iter_batches(batch_size=1, row_groups=[group], use_threads=False):
+            yield _Row().read(batch)
 
 
-def _plain(value: Any) -> Any:
-    """Return a value that JSON has: times as text, and bytes as text where they are UTF-8."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, list):
-        return [_plain(part) for part in value]
-    if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+class _Row:
+    """The values of one row, of at most ``MAX_RECORD_BYTES``."""
+
+    def __init__(self) -> None:
+        self._left = MAX_RECORD_BYTES
+
+    def read(self, batch: pa.RecordBatch) -> dict[str, Any] | str:
+        """Return the fields of a batch of one row, or why they cannot be read."""
+        name = ""
+        try:
+            fields = {}
+            for name, column in zip(batch.schema.names, batch.columns, strict=True):
+                fields[name] = self._plain(column[0])
+        except (pa.ArrowException, ValueError, OverflowError, LookupError, RecursionError) as error:
+            return f"field {name!r} cannot be read: {error}"
+        return fields
+
+    def _plain(self, value: pa.Scalar) -> Any:
+        """Return a value that JSON has: times as text, and bytes as text where they are UTF-8."""
+        self._take(_VALUE_SIZE)
+        if not value.is_valid:
+            return None
+        if isinstance(value, pa.DictionaryScalar):
+            return self._plain(value.value)
+        if isinstance(value, pa.BinaryScalar):
+            data = value.as_buffer()
+            self._take(data.size)
+            return str(data, "utf-8", "replace")
+        if isinstance(value, pa.ListScalar):
+            return [self._plain(part) for part in value.values]
+        if isinstance(value, pa.StructScalar):
+            return {field.name: self._plain(value[number]) for number, field in enumerate(value.type)}
+        try:
+            found = value.as_py()
+        except (ValueError, OverflowError, LookupError):  # Python has no such time, or no such zone
+            found = value.cast(pa.string()).as_py()
+        return found if isinstance(found, str | int | float | bool) else str(found)
+
+    def _take(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise ValueError(f"the row has more than {MAX_RECORD_BYTES:,} bytes")
 
 
 def write_rows(lines: Path, path: Path) -> None:

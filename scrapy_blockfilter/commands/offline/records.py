@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any, NamedTuple
 
 from scrapy_blockfilter.commands.offline.files import InputFile, damage
+from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 from scrapy_blockfilter.report.plain_json import Literal
-
-# Bytes of a line or file: more than a page of BLOCKFILTER_MAX_CHARACTERS takes with JSON escapes.
-MAX_BYTES = 64 * 2**20
 
 
 class Record(NamedTuple):
@@ -66,9 +64,9 @@ def read_records(file: InputFile, tell: Callable[[int], object] = lambda positio
 
 
 def _html(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    html = stream.read(MAX_BYTES + 1)
-    if len(html) > MAX_BYTES:
-        yield Record(str(file.path), f"the file has more than {MAX_BYTES:,} bytes")
+    html = stream.read(MAX_RECORD_BYTES + 1)
+    if len(html) > MAX_RECORD_BYTES:
+        yield Record(str(file.path), f"the file has more than {MAX_RECORD_BYTES:,} bytes")
     else:
         yield Record(str(file.path), url=file.url, folder=file.folder, html=html)
 
@@ -77,7 +75,7 @@ def _json(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     for number, line in _lines(stream):
         place = f"{file.path}:{number}"
         if line is None:
-            yield Record(place, f"the line has more than {MAX_BYTES:,} bytes")
+            yield Record(place, f"the line has more than {MAX_RECORD_BYTES:,} bytes")
         elif line.strip():
             yield _item(place, line)
 
@@ -109,32 +107,36 @@ def _constant(name: str) -> None:
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
     """Yield the lines with their numbers, None for one that is too long."""
     number = 0
-    while line := stream.readline(MAX_BYTES + 1):
+    while line := stream.readline(MAX_RECORD_BYTES + 1):
         number += 1
-        if len(line) <= MAX_BYTES:
+        if len(line) <= MAX_RECORD_BYTES:
             yield number, line
             continue
         while line and not line.endswith(b"\n"):
-            line = stream.readline(MAX_BYTES)
+            line = stream.readline(MAX_RECORD_BYTES)
         yield number, None
 
 
 def _csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    csv.field_size_limit(MAX_BYTES)
-    reader = csv.DictReader(_decoded_lines(stream))
+    csv.field_size_limit(MAX_RECORD_BYTES)
+    size = 0
+
+    def decoded_lines() -> Iterator[str]:
+        nonlocal size
+        for number, line in _lines(stream):
+            size += len(line or "")
+            if line is None or size > MAX_RECORD_BYTES:
+                raise csv.Error(f"the row of line {number} has more than {MAX_RECORD_BYTES:,} bytes")
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+
+    reader = csv.DictReader(decoded_lines())
     for row in reader:
+        size = 0
         place = f"{file.path}:{reader.line_num}"
         if None in row or None in row.values():
             yield Record(place, "it has another number of fields than the header line")
         else:
             yield Record(place, item=row)
-
-
-def _decoded_lines(stream: IO[bytes]) -> Iterator[str]:
-    for number, line in _lines(stream):
-        if line is None:
-            raise csv.Error(f"line {number} has more than {MAX_BYTES:,} bytes")
-        yield line.decode("utf-8-sig" if number == 1 else "utf-8")
 
 
 def _parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
@@ -145,8 +147,9 @@ def _parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     number = 0
     try:
         for number, item in enumerate(rows_of(stream), 1):
-            yield Record(f"{file.path}:{number}", item=item)
-    except pa.ArrowException as error:
+            place = f"{file.path}:{number}"
+            yield Record(place, item) if isinstance(item, str) else Record(place, item=item)
+    except (pa.ArrowException, ValueError) as error:
         reason = " ".join(str(error).split())
         yield Record(f"{file.path}:{number + 1}", f"the file cannot be read further: {reason[:_MAX_REASON]}")
 

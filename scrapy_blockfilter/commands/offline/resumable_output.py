@@ -184,6 +184,8 @@ class Target:
         self._is_parquet = kind == ".parquet"
         self._remote = located(name) if is_remote(name) else None
         self.path = Path(name.rstrip("/").rpartition("/")[2]) if self._remote else Path(name)
+        if self.path.is_dir() and not self._remote:
+            raise CommandError(f"{name} is a folder: name a file in it.", ExitCode.USAGE)
         if self.packing == ".zst":
             zstd()
         if self._is_parquet:

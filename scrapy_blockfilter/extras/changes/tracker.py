@@ -32,6 +32,7 @@ from scrapy_blockfilter.identity.page_ids import page_id
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.options.converters import scheme_of
 from scrapy_blockfilter.store import StoreError
+from scrapy_blockfilter.store.opening import refuse_no_file
 
 logger = logging.getLogger(__name__)
 
@@ -231,4 +232,5 @@ def _memory_of(session: Session) -> Memory:
     if link is not None:
         return MemoryServer(link, options.store_days)
     store = Path(in_project(SPOOL if scheme_of(options.store) else options.store))
+    refuse_no_file(store)
     return MemoryFile(store.with_name(f"{store.stem}-changes{store.suffix}"), options.store_max_bytes)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import check_number
+from scrapy_blockfilter.commands.output import output_file
 from scrapy_blockfilter.crawl.fitting import FittedModels
 from scrapy_blockfilter.crawl.stored_models import layouts_of
 from scrapy_blockfilter.extras.exchange import (
@@ -36,7 +37,9 @@ _MAX_BYTES = 256 * 2**20
 
 def _add_export(parser: ArgumentParser) -> None:
     add_site(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to this file (default: standard output)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=output_file, help="write to this file (default: standard output)"
+    )
     parser.add_argument(
         "--format",
         choices=FORMATS,

@@ -371,6 +371,17 @@ def test_memory_that_cannot_be_used_costs_no_item(fault: str, crawl: Callable[..
     assert "templates-changes.db" in second.log_lines(level="ERROR")[0]
 
 
+def test_no_memory_is_made_beside_a_store_that_is_no_file(
+    crawl: Callable[..., Crawl], web: Web, tmp_path: Path
+) -> None:
+    store = tmp_path / "device" / "store"
+    store.mkdir(parents=True)
+    done = crawl(list_spider(web.urls), {**SETTINGS, "BLOCKFILTER_STORE": str(store)})
+    assert set(told(done).values()) == {None}
+    assert all(f"{store} is a folder, device, pipe or socket" in line for line in done.log_lines(level="ERROR"))
+    assert list(store.parent.iterdir()) == [store]
+
+
 @needs_redis
 @pytest.mark.skipif(find_spec("scrapy_blockfilter.extras.redis") is None, reason="this extra is alone")
 def test_memory_is_on_the_server_of_the_store(crawl: Callable[..., Crawl], web: Web, redis_url: str) -> None:

@@ -366,7 +366,7 @@ def test_cleaning_loads_nothing_for_metadata() -> None:
         "bf.learn(['<p>a</p>', '<p>b</p>']).clean('<p>c</p>').text\n"
         "print([name for name in sys.modules if 'metadata' in name or name in ('dateparser', 'py3langid')])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert [name for name in ast.literal_eval(done.stdout) if not name.startswith("importlib")] == [], done.stderr
 
 

@@ -54,7 +54,7 @@ class Served:
 
     def ask(self, method: str, path: str, headers: dict[str, str] | None = None, body: str | None = None) -> Answer:
         """Send a request as it is."""
-        with closing(HTTPConnection(ADDRESS, self.server.server_port, timeout=20)) as connection:
+        with closing(HTTPConnection(ADDRESS, self.server.server_port, timeout=120)) as connection:
             connection.request(method, path, body, headers or {})
             answer = connection.getresponse()
             names = {name.lower(): value for name, value in answer.getheaders()}

@@ -277,7 +277,7 @@ class Started:
     def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
         """Stop it as Ctrl-C does; return its exit code and what it said on standard error."""
         self.process.send_signal(number)
-        _, error = self.process.communicate(timeout=30)
+        _, error = self.process.communicate(timeout=120)
         return self.process.returncode, error
 
 

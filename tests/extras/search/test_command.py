@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,7 @@ def test_pages_in_files_are_searched(commands: Commands) -> None:
         (["open", "--index", "none.db"], ExitCode.NOT_FOUND, "There is no index none.db"),
         (["open", "none.jsonl"], ExitCode.NOT_FOUND, "There is no file or folder none.jsonl"),
         (["open", "FEED", "--index", "FEED"], ExitCode.STORE, "is damaged or no index"),
+        (["open", "FEED", "--index", os.devnull], ExitCode.STORE, "is a folder, device, pipe or socket. Name a file"),
     ],
 )
 def test_errors_are_one_line_that_says_what_to_do(

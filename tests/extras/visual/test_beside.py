@@ -163,7 +163,7 @@ def test_pages_are_learnt_and_cleaned_by_boxes_and_no_item_has_one(
         "PLAYWRIGHT_ABORT_REQUEST": "crawl_settings.is_no_page",
     }
     aborting = "def is_no_page(request):\n    return request.resource_type != 'document'\n"
-    result = begin(rendered(urls, body), settings, settings_source=aborting).finish(timeout=120).check()
+    result = begin(rendered(urls, body), settings, settings_source=aborting).finish().check()
     assert len(result.items) == len(site.pages)
     assert [item for item in result.items if "data-bf" in str({**item, "boxed": None})] == []
     assert all(item["boxed"] for item in result.items)
