@@ -126,6 +126,19 @@ def test_public_names_are_there() -> None:
     assert bf.__version__.count(".") == 2
 
 
+@pytest.mark.parametrize("name", ["page.html", "pages/0001.HTM", "https://news.example/story?page=2", "file:///tmp/a"])
+def test_name_of_a_page_is_not_taken_for_its_html(name: str) -> None:
+    for act in (bf.clean, bf.learn(HTML[:4]).clean, lambda name: bf.learn([name])):
+        with pytest.raises(ValueError, match=r"names a page, and is not its HTML: fetch the page, or read the file"):
+            act(name)
+    assert bf.clean(f"It is in {name}").text == f"It is in {name}"
+
+
+def test_pages_by_their_urls_are_refused() -> None:
+    with pytest.raises(TypeError, match="not one dict"):
+        bf.learn(dict.fromkeys(["http://news.example/1"], "<p>a"))
+
+
 @pytest.mark.parametrize("page", ["<p>a page</p>", b"<p>a page</p>"])
 def test_learning_from_one_page_instead_of_several_is_refused(page: str | bytes) -> None:
     with pytest.raises(TypeError, match="several"):

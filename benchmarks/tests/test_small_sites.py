@@ -17,7 +17,7 @@ def _blocks(page: SmallPage) -> list[str]:
     return [block.text for block in segmented(page.html).blocks if block.tag != "title" and block.text]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32))
 def test_each_block_is_template_content_or_a_label(seed: int) -> None:
     pages = small_pages(Random(seed))
@@ -29,7 +29,7 @@ def test_each_block_is_template_content_or_a_label(seed: int) -> None:
         assert page.gold.splitlines() == [text for text in blocks if text not in page.template]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32))
 def test_template_is_on_all_pages_and_content_on_one(seed: int) -> None:
     pages = small_pages(Random(seed))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, TypeAlias
 
 from scrapy_blockfilter.batch.corpus import fitted, new_sample
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
-from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
+from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_named
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
@@ -29,18 +29,18 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None, teacher: T
         teacher: names the blocks of a few pages that are content: see :mod:`scrapy_blockfilter.extras.teacher`.
 
     Raises:
-        ValueError: no page can be read, although the method needs pages.
+        ValueError: no page can be read, although the method needs pages; or a page is a URL or the name of a file.
         TypeError: a page is of another type.
     """
-    if isinstance(pages, str | bytes):
-        raise TypeError(f"pages must be several, not one {type(pages).__name__}")
+    if isinstance(pages, str | bytes | Mapping):
+        raise TypeError(f"pages must be several, as a list of their HTML, not one {type(pages).__name__}")
     if teacher is not None:
         pages = list(pages)
         return TEACHING.load("learn")(learn(pages, options), pages, teacher)  # type: ignore[no-any-return]
     reader = Reader(options or Options())
     sample = new_sample(reader.options)
     for page in pages:
-        source, tree = read_input(page)
+        source, tree = read_named(page)
         page_hash = content_hash(source)
         if page_hash not in sample.records and sample.wants(page_hash):
             with suppress(UnfitPage):
@@ -59,10 +59,11 @@ def clean(page: HtmlInput, url: str = "", options: Options | None = None) -> Cle
         url: its address, which links are relative to.
 
     Raises:
+        ValueError: the page is a URL or the name of a file.
         TypeError: the page is of another type.
     """
     reader = Reader(options or Options())
-    source, tree = read_input(page)
+    source, tree = read_named(page)
     try:
         read = reader.read(source, tree)
     except UnfitPage as unfit:

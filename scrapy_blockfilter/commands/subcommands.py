@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from argparse import SUPPRESS, ArgumentParser, HelpFormatter, Namespace
+from argparse import SUPPRESS, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _StoreAction
 from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
@@ -25,8 +25,24 @@ from scrapy_blockfilter.store import StoreError
 _INVALID = re.compile(r"argument (.+?): invalid choice: (.+) \(choose from (.*)\)", re.DOTALL)
 
 
+class _Once(_StoreAction):
+    """Take an option once: of several values all but the last would be dropped without a word."""
+
+    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+        given = vars(namespace).setdefault("given_once", set())
+        if self.option_strings and self.dest in given:
+            raise ArgumentError(self, "it is there twice, and takes one value")
+        given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
+
 class OneLineParser(ArgumentParser):
     """Report wrong arguments in one line, like all other errors."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.register("action", None, _Once)
+        self.register("action", "store", _Once)
 
     def error(self, message: str) -> NoReturn:
         refuse(self, message)

@@ -6,6 +6,7 @@ page, by tables, by an ordered tag set or by a block tree, is a grouping of thes
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
@@ -186,6 +187,17 @@ def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
             page = parsel.Selector(root=_without_prefixes(page.root))
         return page.get(), page.root if page.root.getparent() is None and page.root.tag == "html" else None
     raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
+
+
+def read_named(page: HtmlInput) -> tuple[str, etree._Element | None]:
+    """Return the same as :func:`read_input`; raise ValueError for the URL or the file name of a page in its place."""
+    if isinstance(page, str) and _NAME.fullmatch(page):
+        raise ValueError(f"{page[:100]!r} names a page, and is not its HTML: fetch the page, or read the file, first")
+    return read_input(page)
+
+
+# A URL, or the name of a file with HTML.
+_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s<]+|[^\s<]{1,300}\.[xX]?[hH][tT][mM][lL]?")
 
 
 def _without_prefixes(root: etree._Element) -> etree._Element:

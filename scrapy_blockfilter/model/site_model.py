@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
+from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_named
 from scrapy_blockfilter.methods.base import FittedMethod, Flags, Verdict, Verdicts
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
@@ -112,8 +112,12 @@ class SiteModel(RemovedNames):
             page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is not changed. A
                 page that cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
             url: its address, which makes the links of all forms but :attr:`Cleaned.html` absolute.
+
+        Raises:
+            ValueError: the page is a URL or the name of a file.
+            TypeError: the page is of another type.
         """
-        source, tree = read_input(page)
+        source, tree = read_named(page)
         try:
             read = self._reader.read(source, tree)
         except UnfitPage as unfit:

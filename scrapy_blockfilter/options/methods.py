@@ -9,6 +9,7 @@ from typing import Any
 
 from scrapy_blockfilter.options.converters import BOOLEAN, Values, one_of, one_of_plugins, optional, values_by_name
 from scrapy_blockfilter.options.declare import PREFIX, Arguments, OptionError, checked, did_you_mean, option
+from scrapy_blockfilter.options.segmenter import PLUGINS as SEGMENTER_PLUGINS
 from scrapy_blockfilter.plugins import Plugins
 
 # Import path of each method of the core below the package. A method is imported on first use.
@@ -34,13 +35,23 @@ METHOD_PLUGINS = Plugins("methods", "method", METHODS)
 _METHOD = one_of_plugins(METHOD_PLUGINS)
 
 
+def _method_of(name: Any) -> str:
+    """Return the method of a name, of which papers write some in capitals."""
+    if isinstance(name, str) and name not in METHODS:
+        lower = PAPER_NAMES.get(name.lower(), name.lower())
+        name = lower if lower in METHOD_PLUGINS.names() else name
+        if name in SEGMENTER_PLUGINS.names():
+            raise ValueError(f"that is a segmenter: {PREFIX}SEGMENTER = {name!r}") from KeyError(name)
+    return _METHOD.convert(name)  # type: ignore[no-any-return]
+
+
 @dataclass(frozen=True)
 class MethodOptions:
     """The choice of a method, and its options."""
 
     method: str = option(
         "consensus",
-        Values(_METHOD.allows, lambda name: _METHOD.convert(PAPER_NAMES.get(name, name))),
+        Values(_METHOD.allows, _method_of),
         f"The method that separates content from boilerplate. Names of papers are taken: {', '.join(PAPER_NAMES)}.",
     )
     method_args: Mapping[str, Any] = option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
@@ -60,7 +60,6 @@ def test_model_of_another_release_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 _DATA = bf.learn(PAGES[:4]).to_bytes()
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_damaged_bytes_are_refused(data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(_DATA) - 1))

@@ -76,7 +76,6 @@ def split(seen: list[Seen], chooser: random.Random) -> list[list[Seen]]:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(_PAGES, _SEEDS)
 def test_any_splits_orders_and_repeats_give_equal_bytes(seen: list[Seen], seed: int) -> None:
     expected = sample_of_seen(settled(seen))
@@ -95,7 +94,7 @@ def test_any_splits_orders_and_repeats_give_equal_bytes(seen: list[Seen], seed: 
 
 
 @pytest.mark.slow
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(_splits())
 def test_equal_samples_are_equal_models(divided: tuple[list[Seen], list[list[Seen]]]) -> None:
     seen, parts = divided
@@ -105,7 +104,6 @@ def test_equal_samples_are_equal_models(divided: tuple[list[Seen], list[list[See
     assert model.to_bytes() == other.to_bytes()
 
 
-@settings(deadline=None)
 @given(_splits())
 def test_rows_are_taken_by_the_same_rule(divided: tuple[list[Seen], list[list[Seen]]]) -> None:
     seen, parts = divided
@@ -163,7 +161,6 @@ def test_without_a_page_there_is_no_model() -> None:
         bf.fit(bf.sample_of([bf.PageRow("a", 1, "")]))
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_damaged_bytes_are_refused(data: st.DataObject) -> None:
     packed = _WHOLE

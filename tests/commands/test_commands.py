@@ -112,6 +112,7 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
         (["check", "--store", "other.db"], ExitCode.NOT_FOUND, "There is no store other.db"),
         (["sites", "--sort", "colour"], ExitCode.USAGE, "`scrapy blockfilter sites --help` shows its arguments"),
         (["forget"], ExitCode.USAGE, "the following arguments are required: SITE"),
+        (["clean", "a.jsonl", "--format", "text", "--format", "html"], ExitCode.USAGE, "--format: it is there twice"),
         (["sites", "-s", "BLOCKFILTER_PAGES=none"], ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
     ],
 )

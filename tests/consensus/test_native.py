@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
@@ -81,7 +81,6 @@ def test_pages_of_made_sites_have_the_features_and_scores_of_python(layout: str)
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.lists(ANY_HTML, min_size=1, max_size=4), ANY_HTML)
 def test_any_page_on_any_site_has_the_features_and_scores_of_python(pages: list[str], html: str) -> None:
     readable = []

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.trained import write_network
@@ -188,7 +188,6 @@ def test_a_page_without_text_has_no_scores() -> None:
     assert made.scores(empty, slots).shape == (0,)
 
 
-@settings(deadline=None)
 @given(st.floats(-30, 30), st.floats(0, 1e4, width=32))
 def test_scores_are_from_nought_to_one_whatever_the_features(bias: float, far: float) -> None:
     made = with_bias(network(), bias)

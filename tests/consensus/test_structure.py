@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.consensus.steps import Structure
@@ -96,7 +96,6 @@ def test_neither_labels_nor_headings_stay_in_them(part: str) -> None:
     assert stays(judged(html, {"Text that stays": 0.9})) == {"Text that stays"}
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["footer", "article", "select", "textarea", "p", "div", "/footer", "/article", "/div"]),

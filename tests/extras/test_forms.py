@@ -6,7 +6,7 @@ import json
 from importlib.util import find_spec
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.copies.keys import content_key, similar_key
@@ -107,7 +107,6 @@ def test_error_of_a_missing_library_begins_with_the_line_that_installs_it(
     assert str(raised.value).endswith("(for BLOCKFILTER_OUTPUT_FIELDS)")
 
 
-@settings(deadline=None)
 @given(page=any_page())
 def test_no_form_raises_and_each_can_be_made_alone(model: SiteModel, page: str) -> None:
     names = [name for name in FORMS.others() if name not in LIBRARIES or find_spec(LIBRARIES[name].module)]

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Options, SiteModel, learn
@@ -76,13 +76,11 @@ _PIECES = st.sampled_from([*FRAGMENTS, *(f"<p>{text}</p>" for text in SITE.pages
 )
 
 
-@settings(deadline=None)
 @given(st.lists(_PIECES | st.text(max_size=5), max_size=25).map("".join))
 def test_any_pieces_of_html_are_cleaned(alone: SiteModel, html: str) -> None:
     assert broken(alone, html) == []
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.text(max_size=8) | st.sampled_from(SITE.pages[0].template), max_size=12),
     st.sampled_from("\n\r\x0b\x85"),

@@ -81,7 +81,7 @@ _TREES: dict[str, Callable[[str], etree._Element]] = {
 
 @pytest.mark.parametrize("make", _TREES.values(), ids=_TREES)
 @given(st.integers(0, 10_000))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_trees_of_other_parsers_are_cleaned_as_the_page_is_and_stay(
     make: Callable[[str], etree._Element], seed: int
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
@@ -89,7 +89,6 @@ def test_the_attribute_and_nothing_else_goes_from_html(html: str, left: str) -> 
     assert bytes_without_boxes(html.encode()) == left.encode()
 
 
-@settings(deadline=None)
 @given(ANY_HTML, st.integers(0, 99))
 def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None:
     page = f"<html><body>{html}</body></html>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Page, UnfitPage
@@ -62,7 +62,6 @@ _TAG = st.sampled_from(
 _HTML = st.lists(_TEXT | _TAG.map(lambda tag: f"<{tag}>") | _TAG.map(lambda tag: f"</{tag.split()[0]}>"), max_size=30)
 
 
-@settings(deadline=None)
 @given(_HTML.map("".join))
 def test_recorded_columns_of_any_page_are_those_of_the_live_one(html: str) -> None:
     try:

@@ -6,7 +6,7 @@ import html as entities
 
 import parsel
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -257,7 +257,6 @@ _HTML = st.lists(_TEXTS | _TAGS, max_size=30).map("".join)
 _VISIBLE = etree.XPath(f"//text()[not(ancestor::*[{' or '.join(f'self::{name}' for name in sorted(OPAQUE))}])]")
 
 
-@settings(deadline=None)
 @given(_HTML)
 def test_any_input_is_segmented_or_refused_and_its_text_is_the_visible_text(html: str) -> None:
     try:
@@ -271,7 +270,6 @@ def test_any_input_is_segmented_or_refused_and_its_text_is_the_visible_text(html
     assert len(page.element_parents) == sum(1 for _ in root.iter())
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=60) | _HTML.map(lambda html: html.encode("utf-8", "surrogatepass")))
 def test_any_bytes_are_segmented_or_refused(body: bytes) -> None:
     reason = "empty"
@@ -282,7 +280,6 @@ def test_any_bytes_are_segmented_or_refused(body: bytes) -> None:
     assert reason == "empty"
 
 
-@settings(deadline=None)
 @given(_HTML)
 def test_blocks_are_in_document_order_and_each_piece_is_in_one(html: str) -> None:
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Page, UnfitPage
@@ -96,7 +96,6 @@ _HTML = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(_HTML.map("".join))
 def test_any_page_has_its_blocks_in_the_order_of_its_subtrees(html: str) -> None:
     # Blocks of inline elements with boxes inside too: what a subtree holds is one range of the page.

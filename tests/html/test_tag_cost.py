@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import UnfitPage
@@ -34,7 +34,6 @@ def true_tags(text: str) -> list[tuple[int, int]]:
     return tags
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["<a", " ", "=", '"', "'", ">", "x", "<", "\n", '=">"', "='<'", "=' '", '="', "='", "bc" * 4]),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import parsel
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -75,7 +75,6 @@ def test_every_change_of_a_tree_is_seen(change: Callable[[etree._Element], objec
     assert fingerprint(root) != before
 
 
-@settings(deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(["", "\n", " ", "\f", "\xa0", "\ufeff", "<!-- a -->", "x"]))
 def test_a_text_that_parsel_parses_alike_has_the_tree_of_parsel(chooser: random.Random, space: str) -> None:
     body = soup(chooser, 30) if chooser.random() < 0.5 else mutated(chooser.choice(SITE.pages).html, chooser, 4)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scrapy import Request
 from scrapy.utils.test import get_crawler
@@ -43,7 +43,6 @@ def of_crawl(url: str) -> int | None:
         return None
 
 
-@settings(deadline=None)
 @given(_URLS)
 @example("http://example.com")
 @example("http://example.com/?b=2&a=1&a=0#top")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Block
@@ -79,7 +79,6 @@ def test_every_block_is_in_one_group(layout: str) -> None:
         assert sorted(index for group in groups for index in group) == list(range(len(page.blocks)))
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["<table>", "</table>", "<tr>", "<td>", "<p>", "<ul>", "<li>", "</ul>", "x", "<div>"])))
 def test_any_page_can_be_divided(parts: list[str]) -> None:
     page = segmented(f"<div>x{''.join(parts)}</div>")

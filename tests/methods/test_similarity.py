@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.methods.ibdf import MAX_COMPARED, FeatureVector, SimilarBlocks, cosine
@@ -88,7 +88,6 @@ def _vectors(draw: st.DrawFn) -> list[FeatureVector]:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(_vectors(), st.sampled_from([0.9, 0.93, 0.95, 0.99]))
 def test_the_search_finds_what_comparing_all_pairs_finds(vectors: list[FeatureVector], threshold: float) -> None:
     stored = dict(enumerate(vectors[: len(vectors) // 2 + 1]))

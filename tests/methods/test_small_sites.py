@@ -29,7 +29,7 @@ def _judged(pages: Iterable[SmallPage], method: str) -> Iterator[tuple[SmallPage
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32))
 def test_what_all_pages_have_goes_by_block_document_frequency_and_what_differs_stays(seed: int) -> None:
     for page, block in _judged(small_pages(Random(seed)), "ibdf"):
@@ -40,7 +40,7 @@ def test_what_all_pages_have_goes_by_block_document_frequency_and_what_differs_s
             assert block.keep, block
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32))
 def test_text_chunks_that_differ_stay(seed: int) -> None:
     for page, block in _judged(small_pages(Random(seed)), "chunk_frequency"):

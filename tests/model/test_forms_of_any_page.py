@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
@@ -142,7 +142,6 @@ def model() -> bf.SiteModel:
     return bf.learn(f"<div class=nav>Home News</div><h1>Story {k}</h1><p>{WORDS} {k}</p>" for k in range(6))
 
 
-@settings(deadline=None)
 @given(page=any_page())
 def test_no_form_raises(model: bf.SiteModel, page: str) -> None:
     cleaned = model.clean(page, url=URL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import parsel
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Options, SiteModel, learn
@@ -109,7 +109,6 @@ def test_a_cleaned_page_is_clean_and_its_blocks_are_the_pages(layout: str, metho
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.sampled_from(LAYOUTS), st.integers(0, 50), st.sampled_from(LANGUAGES), st.booleans(), st.integers(2, 6))
 def test_cleaning_twice_is_cleaning_once(layout: str, seed: int, language: str, rich: bool, pages: int) -> None:
     site = make_site(layout, pages=pages, seed=seed, language=language, rich=rich, paragraphs=2)
@@ -320,7 +319,6 @@ def test_text_without_or_with_only_template_stays(model: SiteModel, text: str) -
     assert model.clean_text(text) == text
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(["Home", " Sport ", "Text", "", "Daily  Example", "Home Text"])),
     st.sampled_from(["\n", "\r\n", "\r"]),

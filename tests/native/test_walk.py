@@ -13,7 +13,7 @@ from random import Random
 import lxml.html
 import parsel
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -104,14 +104,12 @@ _HTML = st.lists(_TEXTS | _TAGS | st.sampled_from(FRAGMENTS) | st.just("<title>T
 )
 
 
-@settings(deadline=None)
 @given(_HTML)
 def test_any_html(walk: NativeWalk, known: PageCaches, html: str) -> None:
     for root in trees([html]):
         assert are_equal(walk, known, root)
 
 
-@settings(deadline=None)
 @given(_HTML, st.integers(1, 12), st.integers(1, 6), st.integers(0, 4))
 def test_any_html_beyond_limits_is_refused_for_the_same_reason(
     walk: NativeWalk, known: PageCaches, html: str, elements: int, depth: int, blocks: int
@@ -230,7 +228,6 @@ def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, 
     assert len(page.keys) == len(expected)
 
 
-@settings(deadline=None)
 @given(_HTML, st.frozensets(st.sampled_from([*TAGS, "abbr", "my-card"])))
 def test_nearest_elements(walk: NativeWalk, known: PageCaches, html: str, tags: frozenset[str]) -> None:
     for root in trees([html]):

@@ -25,7 +25,7 @@ FIELDS = {option.name: option for option in fields(Options)}
 _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "enabled": [(True, True), (False, False), ("True", True), ("false", False), (" 1 ", True), ("0", False), (1, True)],
     "pages": [(1, 1), (1000, 1000), ("12", 12), (10.0, 10)],
-    "method": [*((name, name) for name in EVERY_METHOD), ("content_extractor", "ibdf"), ("infodiscoverer", "entropy")],
+    "method": [*((name, name) for name in EVERY_METHOD), ("content_extractor", "ibdf"), ("InfoDiscoverer", "entropy")],
     "fields": [
         ({}, {}),
         ({"body": "html", "text": "text"}, {"body": "html", "text": "text"}),
@@ -76,7 +76,7 @@ _NUMBERS: list[Any] = [-0.1, 1.1, "a", "", None, True, [], float("nan"), float("
 _REFUSED: dict[str, list[Any]] = {
     "enabled": ["maybe", "", None, 2, [], {}],
     "pages": [0, -1, 1001, 2.5, "ten", "", "2.5", None, True, [], float("nan"), float("inf"), 10**400],
-    "method": ["", "minority", None, 3, [], {}, "Consensus"],
+    "method": ["", "minority", None, 3, [], {}, "consensual"],
     "fields": [
         "html",
         "{",
@@ -388,6 +388,12 @@ def assert_undeclared(method: str, name: str, message: str) -> None:
     with pytest.raises(OptionError) as raised:
         Options(method=method, method_args={name: 0.5})
     assert str(raised.value) == f"BLOCKFILTER_METHOD_ARGS has {name!r}, {message}"
+
+
+@pytest.mark.parametrize("segmenter", ["dom", "fixed_length"])
+def test_method_that_is_a_segmenter_is_told_as_one(segmenter: str) -> None:
+    with pytest.raises(OptionError, match=rf"\(that is a segmenter: BLOCKFILTER_SEGMENTER = '{segmenter}'\)$"):
+        Options(method=segmenter)
 
 
 def test_names_of_papers_are_names_of_methods_and_of_no_other_thing() -> None:

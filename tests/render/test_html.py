@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import parsel
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -302,7 +302,6 @@ def blocks(page: Page) -> list[tuple[str, tuple[str, ...]]]:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_the_blocks_of_what_is_rendered_are_the_kept_ones(chooser: random.Random, whole: bool) -> None:
     body = f"<div>{random_page(chooser)}</div>"

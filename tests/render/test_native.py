@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import parsel
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -67,14 +67,12 @@ def check(html: str, chooser: random.Random) -> None:
     assert written == render_html(page, keep, html)
 
 
-@settings(deadline=None)
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_random_pages_are_written_alike(chooser: random.Random, whole: bool) -> None:
     body = "".join(random_page(chooser) + chooser.choice(RAW) for _ in range(chooser.randint(1, 4)))
     check(document(body, title="Name") if whole else body, chooser)
 
 
-@settings(deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_broken_pages_are_written_alike(chooser: random.Random) -> None:
     check(soup(chooser, 60), chooser)
@@ -90,7 +88,6 @@ def test_inputs_of_parser_tests_are_written_alike(inputs: Callable[[], Iterable[
         check(html, chooser)
 
 
-@settings(deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_trees_changed_by_hand_are_written_alike(chooser: random.Random) -> None:
     html = document("".join(random_page(chooser) for _ in range(2)), title="Name")

@@ -9,7 +9,7 @@ import sys
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Page
@@ -60,7 +60,6 @@ def _split(draw: st.DrawFn) -> list[list[int]]:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(_split(), st.booleans())
 def test_any_split_merged_in_any_order_is_the_same_sample_and_model(parts: list[list[int]], nested: bool) -> None:
     samples = [sample_of(part) for part in parts]
@@ -76,7 +75,6 @@ def test_any_split_merged_in_any_order_is_the_same_sample_and_model(parts: list[
     assert model_of(merged).digest == _MODEL.digest
 
 
-@settings(deadline=None)
 @given(_split(), st.integers(1, 10))
 def test_a_bounded_sample_is_the_smallest_hashes_whatever_the_split(parts: list[list[int]], limit: int) -> None:
     merged = SiteSample(limit)
@@ -90,7 +88,6 @@ def test_a_bounded_sample_is_the_smallest_hashes_whatever_the_split(parts: list[
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(_split())
 def test_the_cleaned_pages_are_the_same_byte_for_byte(parts: list[list[int]]) -> None:
     merged = SiteSample(100)
@@ -137,7 +134,6 @@ def test_a_sample_wants_what_would_change_it() -> None:
     assert sample_of([0, 1], 3).wants(2**62)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, len(_PAGES) - 1), min_size=1, max_size=14), st.integers(1, 5))
 def test_adding_what_is_wanted_alone_gives_the_same_sample(numbers: list[int], limit: int) -> None:
     wanted = SiteSample(limit)
@@ -153,7 +149,6 @@ def test_adding_what_is_wanted_alone_gives_the_same_sample(numbers: list[int], l
     assert wanted.texts == sample_of(numbers, limit).texts
 
 
-@settings(deadline=None)
 @given(st.permutations(range(4)))
 def test_two_contents_under_one_hash_are_settled_by_content(order: list[int]) -> None:
     merged = SiteSample(5)

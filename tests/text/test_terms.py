@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.storable.hashing import hash32
@@ -151,7 +151,6 @@ def test_the_guess_reads_only_so_far() -> None:
     assert TermMaker().guess_language(texts()) == "en"
 
 
-@settings(deadline=None)
 @given(st.text(max_size=40), st.sampled_from(["en", "zh", "de", "", "xx"]))
 def test_any_text_can_be_counted(text: str, language: str) -> None:
     counts = counted(text, language)

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.consensus.features.evidence import NAMES, evidence_of
@@ -36,7 +36,6 @@ def test_there_is_a_number_for_each_name_and_block(layout: str) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.lists(ANY_HTML, min_size=1, max_size=4), ANY_HTML)
 def test_features_of_any_page_on_any_site_are_finite(pages: list[str], html: str) -> None:
     readable = []

@@ -6,7 +6,7 @@ import random
 from importlib.util import find_spec
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.extras.copies.keys import NUMBERS, content_key, likeness, numbers_of, similar_key, words_of
@@ -51,7 +51,6 @@ def test_content_key_is_that_of_the_same_texts_in_any_order_and_number(texts: li
 
 
 @needs_datasketch
-@settings(deadline=None)  # the first use loads the library
 @given(TEXTS, st.randoms())
 def test_similar_key_is_that_of_the_same_texts_in_any_order_and_number(texts: list[str], chosen: random.Random) -> None:
     others = [*texts, *texts[:2]]

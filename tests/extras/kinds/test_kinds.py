@@ -109,7 +109,7 @@ def test_shipped_weights_are_of_this_release() -> None:
     assert probabilities.dtype == np.float64
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(ANY_HTML)
 def test_any_page_has_finite_features_and_a_kind(html: str) -> None:
     try:

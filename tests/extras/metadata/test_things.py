@@ -180,7 +180,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.sampled_from(["Product", "Recipe", "Event", "JobPosting", "Article"]),
     st.dictionaries(

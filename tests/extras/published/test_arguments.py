@@ -83,8 +83,8 @@ def test_argument_that_a_method_does_not_declare_is_refused_with_those_that_it_d
         ("tp", "table_pattern"),
     ],
 )
-def test_name_of_a_paper_is_taken_for_its_method(paper: str, method: str) -> None:
-    assert Options(method=paper) == Options(method=method)
+def test_name_of_a_paper_is_taken_for_its_method_in_capitals_too(paper: str, method: str) -> None:
+    assert Options(method=paper) == Options(method=paper.upper()) == Options(method=method)
 
 
 def test_papers_values_of_features_take_the_place_of_defaults() -> None:

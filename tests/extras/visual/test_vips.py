@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
@@ -190,7 +190,6 @@ def test_a_fragment_of_a_rendered_page_has_its_boxes() -> None:
 # Boxes that no browser writes
 
 
-@settings(deadline=None)
 @given(ANY_HTML, st.integers(0, 99), st.sampled_from([1, 5, 9, 10]), st.sampled_from(["vips", "combined"]))
 def test_whatever_the_boxes_are_all_chunks_stay_in_order(html: str, seed: int, coherence: int, name: str) -> None:
     source = boxed(f"<html><body>{html}</body></html>", seed)
