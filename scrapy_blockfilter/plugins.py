@@ -59,7 +59,9 @@ class Plugins:
         (point,) = points
         try:
             return point.load()
-        except Exception as error:  # importing runs code of another package
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # importing runs code of another package, which may want to end the program
             raise PluginError(
                 f"the {self.kind} {name!r} of {_package(point)} cannot be imported from {point.value} "
                 f"({type(error).__name__}: {error}): install {_package(point)} anew, or uninstall it"
@@ -83,6 +85,8 @@ class Plugins:
 def _by_name(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in entry_points(group=group):
+        if not point.name.isprintable():  # names are shown, and nobody can type this one
+            continue
         found[point.name] = (*found.get(point.name, ()), point)
     return found
 

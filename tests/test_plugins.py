@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.commands import subcommands
+from scrapy_blockfilter.commands.base import CommandError
+from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.plugins import PluginError, Plugins
 
 Install = Callable[..., None]
@@ -61,12 +66,14 @@ def test_unknown_name_is_told_with_the_nearest(install: Install, plugins: Plugin
         ("no_such_module:made", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("json:no_such_name", "AttributeError: "),
         ("broken_module", "ZeroDivisionError: "),
+        ("script_module", "SystemExit: 0"),
     ],
 )
 def test_name_that_cannot_be_imported_is_told_with_its_package(
     install: Install, plugins: Plugins, tmp_path: Path, value: str, why: str
 ) -> None:
     (tmp_path / "broken_module.py").write_text("1 / 0\n")
+    (tmp_path / "script_module.py").write_text("raise SystemExit(0)\n")
     install("other", zebra=value)
     with pytest.raises(PluginError) as raised:
         plugins.load("zebra")
@@ -80,6 +87,58 @@ def test_name_of_two_packages_is_refused(install: Install, plugins: Plugins) -> 
     assert plugins.names() == ("html", "text", "zebra")
     with pytest.raises(PluginError, match="'zebra' is in another and other: uninstall all but one of them"):
         plugins.load("zebra")
+
+
+def test_name_that_cannot_be_shown_is_none(install: Install, plugins: Plugins) -> None:
+    install("other", **{"zeb\x1bra": "json:dumps", "zoo": "json:dumps"})
+    assert plugins.others() == ("zoo",)
+
+
+_COMMANDS = """
+from scrapy_blockfilter.commands.base import Subcommand
+def run(call): pass
+def fail(parser): raise ZeroDivisionError("no arguments today")
+def leave(parser): raise SystemExit(0)
+def take(parser): parser.add_argument("--store")
+good = Subcommand("", "is 100%(sure)s", run)
+silent = Subcommand("", "", run)
+nothing = Subcommand("", None, run)
+failing = Subcommand("", "fails", run, fail)
+leaving = Subcommand("", "leaves", run, leave)
+taking = Subcommand("", "takes", run, take)
+"""
+
+
+def test_command_of_a_package_cannot_take_the_others_with_it(
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "commands_of_a_package.py").write_text(_COMMANDS)
+    names = ("good", "silent", "nothing", "failing", "leaving", "taking")
+    install("other", **{name: f"commands_of_a_package:{name}" for name in names})
+    own = [command.name for command in subcommands.CORE]
+    monkeypatch.setattr(subcommands, "COMMANDS", Plugins(tmp_path.name, "command", own))
+    parser = ArgumentParser()
+    subcommands.declare(parser)
+    assert "is 100%(sure)s" in parser.format_help()
+    subcommands.list_all()
+    assert "is 100%(sure)s" in capsys.readouterr().out
+    summaries = {name: parser.parse_args([name]).subcommand.summary for name in names}
+    assert {name for name, summary in summaries.items() if "cannot be used" in summary} == {*names} - {"good", "silent"}
+    with pytest.raises(CommandError, match=r"'failing' cannot be declared \(ZeroDivisionError: no arguments today\)"):
+        parser.parse_args(["failing"]).subcommand.run(None)
+
+
+@pytest.mark.parametrize("value", ["json", "math:pi", "json:__name__"])
+def test_method_or_store_that_is_something_else_is_told_by_name(
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    install("other", zebra=value)
+    monkeypatch.setattr("scrapy_blockfilter.options.methods.METHOD_PLUGINS", Plugins(tmp_path.name, "method", ()))
+    monkeypatch.setattr("scrapy_blockfilter.options.converters.STORES", Plugins(tmp_path.name, "store", ()))
+    with pytest.raises(PluginError, match=r"the method 'zebra' is a .*, but must be a Method"):
+        get_method("zebra")
+    with pytest.raises(OptionError, match=r"store 'zebra' is a .*, but must be a StoreKind \(for BLOCKFILTER_STORE\)"):
+        Options(store="zebra://host/0")
 
 
 _NOTHING_READ = """

@@ -14,7 +14,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_blockfilter.commands import clean, corrections, explain, learn, report, show, stores
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
-from scrapy_blockfilter.commands.output import Output
+from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.options.declare import did_you_mean
 from scrapy_blockfilter.options.removed import replacement
@@ -94,7 +94,7 @@ COMMANDS = Plugins("commands", "command", (command.name for command in CORE))
 def subcommands() -> tuple[Subcommand, ...]:
     """Return all commands: those of the core, then those of other packages by name.
 
-    A command that cannot be imported stands there, too, and says why when it is called.
+    A command that cannot be imported or declared stands there, too, and says why when it is called.
     """
     return *CORE, *map(_of_a_package, COMMANDS.others())
 
@@ -106,7 +106,12 @@ def _of_a_package(name: str) -> Subcommand:
         return _broken(name, str(error))
     if not isinstance(command, Subcommand):
         return _broken(name, f"the command {name!r} is a {type(command).__name__}, but must be a Subcommand")
-    return replace(command, name=name)
+    try:
+        command = replace(command, name=name, summary=printable(command.summary))
+        _declare_one(command, OneLineParser()).format_help()
+    except (Exception, SystemExit) as error:  # a command must not take the others with it
+        return _broken(name, f"the command {name!r} cannot be declared ({type(error).__name__}: {error})")
+    return command
 
 
 def _broken(name: str, why: str) -> Subcommand:
@@ -127,14 +132,20 @@ def declare(parser: ArgumentParser) -> None:
     for command in subcommands():
         added = commands.add_parser(
             command.name,
-            help=command.summary,
-            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+            help=command.summary.replace("%", "%%"),  # argparse fills in what follows one
+            description=f"{command.summary[:1].upper()}{command.summary[1:]}.",
             formatter_class=PlainHelp,
         )
-        command.add_arguments(added)
-        add_common(added)
-        known = [name for action in added._actions for name in action.option_strings]
-        added.set_defaults(subcommand=command, known_options=known)
+        _declare_one(command, added)
+
+
+def _declare_one(command: Subcommand, parser: ArgumentParser) -> ArgumentParser:
+    """Declare the arguments of a subcommand on a parser of its own, and return it."""
+    command.add_arguments(parser)
+    add_common(parser)
+    known = [name for action in parser._actions for name in action.option_strings]
+    parser.set_defaults(subcommand=command, known_options=known)
+    return parser
 
 
 def not_taken(arguments: list[str], parsed: Namespace) -> str:
@@ -184,7 +195,7 @@ def run(arguments: Namespace, settings: BaseSettings, process: Any) -> ExitCode:
 
 
 def _failed(message: str, code: ExitCode) -> ExitCode:
-    sys.stderr.write(f"{_PROGRAM}: {message}\n")
+    sys.stderr.write(f"{_PROGRAM}: {printable(message)}\n")
     return code
 
 

@@ -33,7 +33,8 @@ def get_method(name: str) -> Method:
         KeyError: there is no method of this name.
         PluginError: its package cannot give it.
     """
-    method = load_method(name)()
+    found = load_method(name)
+    method = found() if callable(found) else found
     if not isinstance(method, Method):
         raise PluginError(f"the method {name!r} is a {type(method).__name__}, but must be a Method")
     return method

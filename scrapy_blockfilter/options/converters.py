@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.options.output_forms import in_words
-from scrapy_blockfilter.plugins import Plugins
+from scrapy_blockfilter.plugins import PluginError, Plugins
 
 # Stores by the scheme of their URL: see ``scrapy_blockfilter.store.StoreKind``. A store without a scheme is a file.
 STORES = Plugins("stores", "store with the scheme", ())
@@ -155,7 +155,10 @@ def store_place(value: Any) -> str:
     place = file_path(value)
     if scheme := scheme_of(place):
         try:
-            STORES.load(scheme).check(place)
+            kind = STORES.load(scheme)
+            if not hasattr(kind, "check"):
+                raise PluginError(f"the {STORES.kind} {scheme!r} is a {type(kind).__name__}, but must be a StoreKind")
+            kind.check(place)
         except (KeyError, ValueError) as error:
             raise ValueError(error.args[0]) from error
     return place
