@@ -1,13 +1,13 @@
 """Cost of a change of a site's template, on two sites joined into one: first the pages of one, then of the other.
 
 Where a publisher is in sets of different years, its old pages are followed by its new ones. Every other site is
-followed by the next of its set. Pages go through the learner as in a crawl: it learns from a page if it needs more,
+followed by the next of its set. Pages go through a site as in a crawl: it learns from a page if it needs more,
 then judges it. F1 against gold is given for
 
 - before: pages of the first site, after N of its pages have been learnt;
 - change: the first N pages of the second site;
 - after: the other pages of the second site;
-- alone: the same pages, judged by a learner that has seen only the second site;
+- alone: the same pages, judged by what was learnt of the second site alone;
 - frozen: the same pages, judged by the model of the first site;
 - again: the pages of "before" a second time.
 """
@@ -74,7 +74,7 @@ class Result:
 
 
 def run(change: Change) -> Result:
-    """Show the learner the pages of the first site, of the second, and of the first again."""
+    """Meet the pages of the first site, of the second, and of the first again."""
     first, second = change.first.pages(), change.second.pages()
     crawl = Crawl(Options(pages=change.pages))
     before = crawl.f1(first)

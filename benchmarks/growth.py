@@ -18,7 +18,7 @@ from benchmarks.process_memory import resident_bytes
 from benchmarks.timing import Stopwatch, clock, lxml_parse, lxml_serialise, without_collector
 from scrapy_blockfilter import Options, SiteModel, SiteSample, learn
 from scrapy_blockfilter.crawl import stats
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
@@ -99,8 +99,8 @@ def learn_sites(count: int, characters: int, store: str) -> Mapping[str, Any]:
         path = Path(folder) / "templates.db"
         sites = [GeneratedSite(number) for number in range(count)]
         counted = _Stats()
-        learner = Learner(Options(), MemoryStore() if store == "memory" else SqliteStore(path), counted)
-        _learn(learner, "warm-up", GeneratedSite(-1).page(0, characters).html)
+        crawled = Sites(Options(), MemoryStore() if store == "memory" else SqliteStore(path), counted)
+        _learn(crawled, "warm-up", GeneratedSite(-1).page(0, characters).html)
         before = _resident()
         base, learning = _Times(), _Times()
         for page in range(PAGES_OF_SITE):
@@ -109,10 +109,10 @@ def learn_sites(count: int, characters: int, store: str) -> Mapping[str, Any]:
                 with base:
                     lxml_serialise(lxml_parse(html))
                 with learning:
-                    _learn(learner, f"site-{number}", html)
+                    _learn(crawled, f"site-{number}", html)
         after = _resident()
         with learning:
-            learner.close()
+            crawled.close()
         pages = count * PAGES_OF_SITE
         result = {
             "sites": count,
@@ -159,20 +159,20 @@ class _Stats:
         self.values[key] += count
 
 
-def _learn(learner: Learner, site: str, html: str) -> None:
+def _learn(crawled: Sites, site: str, html: str) -> None:
     page_hash = hash64(html.encode("utf-8", "replace"))
-    if learner.wants(site, page_hash):
-        learner.learn(site, page_hash, segment(parse(html), learner.reader.known))
+    if crawled.named(site).wants(page_hash):
+        crawled.named(site).learn(page_hash, segment(parse(html), crawled.reader.known))
 
 
 def _meet_again(path: Path, count: int) -> float:
     """Return the seconds that a later crawl takes to load the models of known sites."""
-    learner = Learner(Options(), SqliteStore(path), _Stats())
+    crawled = Sites(Options(), SqliteStore(path), _Stats())
     start = perf_counter()
     for number in range(count):
-        assert learner.model(f"site-{number}") is not None
+        assert crawled.named(f"site-{number}").model() is not None
     seconds = perf_counter() - start
-    learner.close()
+    crawled.close()
     return seconds
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks.crawl_runs import CrawlFailedError, copied_store, environment_of
 from benchmarks.timing import clock
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.store import SqliteStore
 
 # How often a page is cleaned again for its steady time, of which the best counts.
@@ -75,11 +75,11 @@ def clean_command(learnt: Path, pages: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _first_uses(store: Path, pages: Mapping[str, str]) -> list[float]:
-    learner = Learner(Options(), SqliteStore(store), _Stats())
+    crawled = Sites(Options(), SqliteStore(store), _Stats())
     found = []
     for site, html in pages.items():
         start = clock()
-        model = learner.model(site)
+        model = crawled.named(site).model()
         assert model is not None, site
         _ = model.clean(html).html
         first = clock() - start
@@ -89,7 +89,7 @@ def _first_uses(store: Path, pages: Mapping[str, str]) -> list[float]:
             _ = model.clean(html).html
             steady.append(clock() - start)
         found.append(1000 * (first - min(steady)))
-    learner.close()
+    crawled.close()
     return found
 
 

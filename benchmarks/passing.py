@@ -1,4 +1,4 @@
-"""Pages passing through a learner, as in a crawl that yields each page as an item."""
+"""Pages passing through a site, as in a crawl that yields each page as an item."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import score, tokens
 from scrapy_blockfilter import Cleaned, Options, SiteModel
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import MemoryStore
@@ -27,7 +27,7 @@ class Crawl:
 
     def __init__(self, options: Options) -> None:
         self.stats: Counter[str] = Counter()
-        self.learner = Learner(options, MemoryStore(), _Stats(self.stats))
+        self._sites = Sites(options, MemoryStore(), _Stats(self.stats), is_early=False)
         self.judged = self.emptied = 0
 
     def meet(self, html: str, url: str | None = None, site: str = _SITE) -> Cleaned | None:
@@ -37,12 +37,12 @@ class Crawl:
             url: the page's identity; None for its content.
         """
         page_hash = hash64((html if url is None else url).encode("utf-8", "replace"))
-        if self.learner.wants(site, page_hash):
+        if self._sites.named(site).wants(page_hash):
             page = self._segmented(html)
             if page is not None:
-                self.learner.learn(site, page_hash, page)
+                self._sites.named(site).learn(page_hash, page)
         page = self._segmented(html)
-        model = self.learner.watch(site, page, page_hash) if page is not None else None
+        model = self._sites.named(site).judge(page, page_hash) if page is not None else None
         return model.clean_page(html, page) if model is not None and page is not None else None
 
     def f1(self, pages: Sequence[CorpusPage]) -> list[float]:
@@ -58,11 +58,11 @@ class Crawl:
 
     def model(self) -> SiteModel | None:
         """Return the model of the last page's layout."""
-        return self.learner.model(_SITE)
+        return self._sites.named(_SITE).model()
 
     def _segmented(self, html: str) -> Page | None:
         try:
-            return segment(parse(html), self.learner.reader.known)
+            return segment(parse(html), self._sites.reader.known)
         except UnfitPage:
             return None
 

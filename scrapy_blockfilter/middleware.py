@@ -30,4 +30,4 @@ class BlockFilterDownloaderMiddleware:
         return response
 
     def spider_closed(self) -> None:
-        self._session.learner.close()
+        self._session.sites.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
-from scrapy_blockfilter.crawl.item_cleaner import ItemFilter
+from scrapy_blockfilter.crawl.item_cleaner import ItemCleaner
 from scrapy_blockfilter.crawl.session import Session
 
 
@@ -18,7 +18,7 @@ class BlockFilterPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self._session = Session.of(crawler)
-        self._items = ItemFilter(self._session)
+        self._items = ItemCleaner(self._session)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BlockFilterPipeline:

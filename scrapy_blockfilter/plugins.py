@@ -136,6 +136,7 @@ def is_installed(module: str) -> bool:
         return False
 
 
+NOTEBOOK = Plugins("notebook", "report for notebooks", ())
 TEACHING = Plugins("teaching", "way to teach", ())
 COPIES = Library("datasketch", "copies", "keys of similar text are made by datasketch")
 REDIS = Library("redis", "redis", "a store on a Redis server is reached by redis")

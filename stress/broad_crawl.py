@@ -1,6 +1,6 @@
 """Memory and store size of a crawl of many sites, a dozen pages each.
 
-It uses the learner and the store of a crawl without Scrapy, whose own time and memory would hide theirs. Pages come in
+It uses the sites and the store of a crawl without Scrapy, whose own time and memory would hide theirs. Pages come in
 the order of a broad crawl, from more sites at a time than stay in memory.
 """
 
@@ -18,14 +18,14 @@ from time import perf_counter
 from benchmarks.generate import GeneratedSite
 from benchmarks.process_memory import peak_bytes
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import SqliteStore
 from stress.store_pages import Counted
 
 PAGES = 12
-# Sites under way at a time: one and a half times as many as the learner keeps in memory.
+# Sites under way at a time: one and a half times as many as a crawl keeps in memory.
 UNDER_WAY = 1_500
 # Characters of a page, about 8,000 of them template.
 CHARACTERS = 9_000
@@ -74,14 +74,14 @@ def _crawl(sites: int, seed: int) -> BroadCrawl:
     stats = Counted()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "templates.db"
-        learner = Learner(Options(), SqliteStore(path), stats)
+        crawled = Sites(Options(), SqliteStore(path), stats)
         for site, number in _visits(sites, random.Random(seed)):
             html = GeneratedSite(site).page(number, CHARACTERS).html
             key, page_hash = f"site-{site}.example", hash64(html.encode())
-            if learner.wants(key, page_hash):
-                learner.learn(key, page_hash, segment(parse(html), learner.reader.known))
-            learner.model(key)
-        learner.close()
+            if crawled.named(key).wants(page_hash):
+                crawled.named(key).learn(page_hash, segment(parse(html), crawled.reader.known))
+            crawled.named(key).model()
+        crawled.close()
         return BroadCrawl(
             sites,
             stats["blockfilter/pages/learnt"],

@@ -18,7 +18,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 
 from benchmarks.process_memory import resident_bytes
 
-# Hosts under way at a time: one and a half times as many as the learner keeps in memory.
+# Hosts under way at a time: one and a half times as many as a crawl keeps in memory.
 UNDER_WAY = 1_500
 # One host in so many has enough pages to be learnt; the others have up to ``_FEW``.
 _LEARNT_OF, ENOUGH, _FEW = 100, 12, 3

@@ -1,4 +1,4 @@
-"""Sites for poisoning the learner: generated ones, and the larger ones of a corpus."""
+"""Sites for poisoning what is learnt: generated ones, and the larger ones of a corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cost of pages that mislead the learner, on generated sites and, with a corpus, on its larger sites.
+"""Cost of pages that mislead what is learnt, on generated sites and, with a corpus, on its larger sites.
 
 Each risk is tried on each site and compared with the same site without it:
 

@@ -20,10 +20,11 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from scrapy_blockfilter.crawl.site_cache import LOOK_EVERY
+
 from benchmarks.tables import positive, print_made_with, table
 from scrapy_blockfilter import Options, SiteSample
-from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.site_cache import LOOK_EVERY
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
@@ -121,11 +122,11 @@ def deal(place: str, processes: int = PROCESSES) -> tuple[int, int]:
 
 
 def _learn_dealt(pipe: Connection, place: str) -> None:
-    learner = Learner(OPTIONS, open_shared(place), Counted())
+    crawled = Sites(OPTIONS, open_shared(place), Counted())
     pipe.send("ready")
     while True:
-        learn(learner, "dealt.example", [pipe.recv()])
-        pipe.send(learner.model("dealt.example") is not None)
+        learn(crawled, "dealt.example", [pipe.recv()])
+        pipe.send(crawled.named("dealt.example").model() is not None)
 
 
 @dataclass
@@ -208,17 +209,17 @@ def _visits(sites: Iterable[str], seed: str) -> list[tuple[str, int]]:
 def _learn_crowd(told: Connection, place: str, visits: list[tuple[str, int]], barrier: Any) -> None:
     stats = Counted()
     store = TimedStore(open_shared(place))
-    learner = Learner(OPTIONS, store, stats)
+    crawled = Sites(OPTIONS, store, stats)
     barrier.wait()
     for site, page in visits:
-        learn(learner, site, [page])
+        learn(crawled, site, [page])
     calls, work = store.seconds.copy(), sum(store.work)
     sites = {site for site, _ in visits}
     # A site may get its Nth page when this process has seen all of its own.
     barrier.wait()
     time.sleep(LOOK_EVERY)
-    ready = sum(learner.model(site) is not None for site in sites)
-    learner.close()
+    ready = sum(crawled.named(site).model() is not None for site in sites)
+    crawled.close()
     told.send(Report(len(visits), calls, work, ready, stats["blockfilter/store/errors"]))
 
 
@@ -243,15 +244,15 @@ def outage(fault: str, sites: int = 4) -> Outage:
         if fault.startswith("down"):
             server.kill()
         store = TimedStore(RedisStore(server.url, pages=N))
-        learner = Learner(OPTIONS, store, Counted())
+        crawled = Sites(OPTIONS, store, Counted())
         for number in range(_LEARNT):
             if number == _FAILS:
                 _fail(fault, server, plain)
             if number == _BACK:
                 _come_back(fault, server, plain)
             for site in names:
-                learn(learner, site, [number])
-        learner.close()
+                learn(crawled, site, [number])
+        crawled.close()
         known, missing = PageCaches(), 0
         plain.retry()
         for site in names:
@@ -281,19 +282,19 @@ def long_hang(seconds: float) -> float:
     """Return how long a crawl waits for a server that hangs for so many seconds, a page every 20 ms."""
     with RedisServer() as server:
         store = TimedStore(RedisStore(server.url, pages=N))
-        learner = Learner(OPTIONS, store, Counted())
-        learn(learner, "first.example", [0])
+        crawled = Sites(OPTIONS, store, Counted())
+        learn(crawled, "first.example", [0])
         server.hang()
         store.seconds.clear()
         ends = time.monotonic() + seconds
         number = 0
         while time.monotonic() < ends:
             number += 1
-            learn(learner, f"site-{number // 5}.example", [number % 5])
+            learn(crawled, f"site-{number // 5}.example", [number % 5])
             time.sleep(0.02)
         waited = sum(store.seconds)
         server.kill()
-        learner.close()
+        crawled.close()
     return waited
 
 

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from scrapy_blockfilter import SiteSample
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.model_rows import ModelVersion
@@ -160,16 +160,16 @@ def _learn_and_read(told: Connection, path: Path, number: int, seed: str, barrie
     barrier.wait()
     try:
         store = _TimedStore(path, report)
-        learner = Learner(OPTIONS, store, stats)
+        crawled = Sites(OPTIONS, store, stats)
         with closing(SqliteStore(path)) as reader:
             for step, (site, page) in enumerate(_visits(number, seed)):
-                learn(learner, site, [page])
+                learn(crawled, site, [page])
                 if step % _READ_EVERY == 0:
                     shared = _SHARED[step // _READ_EVERY % len(_SHARED)]
                     report.reads += 1
                     read = reader.load(shared, LIMIT)
                     report.problems += _wrong_with(shared, read, whole[shared], store.acknowledged[shared])
-        learner.close()
+        crawled.close()
         report.learnt = dict(store.acknowledged)
     except Exception as error:
         report.problems.append(repr(error))

@@ -15,7 +15,7 @@ from time import perf_counter, sleep
 from typing import Any
 
 from scrapy_blockfilter import SiteSample
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from stress.store_damage import SITES, Tally, fill_disk
@@ -179,20 +179,20 @@ def _await_journal(path: Path) -> None:
 
 def _learn_forever(told: Connection, path: Path, number: int, seed: int) -> None:
     chooser = random.Random(seed)
-    learner = Learner(OPTIONS, AcknowledgingStore(path, told), Counted())
+    crawled = Sites(OPTIONS, AcknowledgingStore(path, told), Counted())
     for visit in count():
         for page in chooser.sample(range(_PAGES), 10):
-            learn(learner, f"killed-{number}-{visit}.example", [page])
+            learn(crawled, f"killed-{number}-{visit}.example", [page])
 
 
 def _learn_once(told: Connection, path: Path, sites: Sequence[str], seed: str) -> None:
     stats = Counted()
-    learner = Learner(OPTIONS, SqliteStore(path), stats)
+    crawled = Sites(OPTIONS, SqliteStore(path), stats)
     visits = [(site, page) for site in sites for page in range(_PAGES)]
     random.Random(seed).shuffle(visits)
     for site, page in visits:
-        learn(learner, site, [page])
-    learner.close()
+        learn(crawled, site, [page])
+    crawled.close()
     told.send([] if not stats["blockfilter/store/errors"] else [f"{stats['blockfilter/store/errors']} store errors"])
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scrapy_blockfilter import SiteSample
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.rebuild import rebuild
@@ -110,7 +110,7 @@ def delete_in_use(folder: Path, rounds: int, seed: int) -> Tally:
         path = folder / f"gone-{number}.db"
         is_replaced = chooser.random() < 0.5
         with _error_lines() as lines:
-            learner = Learner(OPTIONS, open_store(str(path), Counted()), Counted())
+            learner = Sites(OPTIONS, open_store(str(path), Counted()), Counted())
             moment = chooser.randrange(OPTIONS.pages)  # later nothing is written
             for page in range(8):
                 if page == moment:
@@ -118,7 +118,7 @@ def delete_in_use(folder: Path, rounds: int, seed: int) -> Tally:
                     if is_replaced:
                         make_store(path, SITES)
                 learn(learner, "new.example", [page])
-            has_model = learner.model("new.example") is not None
+            has_model = learner.named("new.example").model() is not None
             learner.close()
         problem = "" if has_model and len(lines) == 1 and "deleted or replaced" in lines[0] else f"{has_model} {lines}"
         with closing(SqliteStore(path)) as store:
@@ -134,13 +134,13 @@ def fill_disk(path: str, room: int) -> str:
     import resource
 
     with _error_lines() as lines:
-        learner = Learner(OPTIONS, open_store(path, Counted()), Counted())
+        learner = Sites(OPTIONS, open_store(path, Counted()), Counted())
         limit = Path(path).stat().st_size + room
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         for number in range(8):
             site = f"late-{number}.example"
             learn(learner, site, range(4))
-            if learner.model(site) is None:
+            if learner.named(site).model() is None:
                 return f"{site} has no model"
         learner.close()
     if len(lines) != 1 or "Make room on the disk" not in lines[0]:
@@ -172,10 +172,10 @@ def _crawl(path: Path, tally: Tally) -> str:
     copy = path.with_name("crawled.db")
     shutil.copyfile(path, copy)
     with _error_lines() as lines:
-        learner = Learner(OPTIONS, open_store(str(copy), Counted()), Counted())
+        learner = Sites(OPTIONS, open_store(str(copy), Counted()), Counted())
         for site in (*SITES, "new.example"):
             learn(learner, site, range(3))
-            if learner.model(site) is None:
+            if learner.named(site).model() is None:
                 return f"{site} has no model"
         learner.close()
     unclear = [line for line in lines if not is_clear(Exception(line))]

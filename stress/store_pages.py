@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from scrapy_blockfilter import Options, SiteSample
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
@@ -54,11 +54,11 @@ def sample_of(site: str, numbers: Iterable[int], known: PageCaches, limit: int =
     return sample
 
 
-def learn(learner: Learner, site: str, numbers: Iterable[int]) -> None:
+def learn(crawled: Sites, site: str, numbers: Iterable[int]) -> None:
     """Learn pages as the downloader middleware does."""
     for number in numbers:
-        if learner.wants(site, page_hash(number)):
-            learner.learn(site, page_hash(number), page_of(site, number, learner.reader.known))
+        if crawled.named(site).wants(page_hash(number)):
+            crawled.named(site).learn(page_hash(number), page_of(site, number, crawled.reader.known))
 
 
 def make_store(path: Path, sites: Mapping[str, Iterable[int]]) -> dict[str, SiteSample]:

@@ -87,9 +87,9 @@ def test_page_without_a_site_is_passed_over(filtering: Filter) -> None:
 def test_site_is_the_one_that_meta_names(filtering: Filter) -> None:
     for number, page in enumerate(SITE.pages[:4]):
         filtering.get(f"http://host{number}.example/", page.html, meta={"blockfilter_site": "all of them"})
-    learner = filtering.session.learner
-    assert learner.model("all of them") is not None
-    assert learner.model("host0.example") is None
+    crawled = filtering.session.sites
+    assert crawled.named("all of them").model() is not None
+    assert crawled.named("host0.example").model() is None
 
 
 def test_page_outside_the_limits_is_counted_by_reason_and_told_once(

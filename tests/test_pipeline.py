@@ -345,7 +345,7 @@ def test_what_is_amiss_is_told_once_a_reason(filtering: Filter, caplog: pytest.L
 
 
 def test_statistics_count_blocks_and_bytes_of_what_was_judged(filtering: Filter) -> None:
-    model = filtering.session.learner.model("news.example")
+    model = filtering.session.sites.named("news.example").model()
     assert model is not None
     cleaned = model.clean(PAGE.html)
     process(filtering, {"url": URL, "html": PAGE.html})

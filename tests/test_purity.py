@@ -29,8 +29,6 @@ ORDER = (
     *("identity", "batch", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
     *("commands", "extras", "poet", "spark"),
 )
-# Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
-UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}
 # Extras that work as a library, too.
 PURE_EXTRAS = ("bare_html", "kinds", "metadata", "published")
 FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
@@ -103,7 +101,7 @@ def test_rooms_import_from_those_below_alone() -> None:
         for other in rooms_in(imported(module))
         if ORDER.index(other) > ORDER.index(room_of(module))
     }
-    assert upward == UPWARD
+    assert upward == set()
 
 
 def test_the_core_imports_no_extra() -> None:

@@ -6,7 +6,6 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,8 +20,8 @@ from scrapy_blockfilter.commands.offline.batches import (
     SUSPICIOUS,
     UNREADABLE,
     Batch,
+    Places,
     Plan,
-    Sites,
     Tally,
     add_input_arguments,
     batches,
@@ -32,9 +31,10 @@ from scrapy_blockfilter.commands.offline.batches import (
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput, job_of
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.commands.output import Output, Progress, output_file
-from scrapy_blockfilter.crawl.item_fields import filled_as, plain_value, texts_of
-from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
+from scrapy_blockfilter.crawl.fields import Fields
+from scrapy_blockfilter.crawl.item_fields import plain_value, texts_of
+from scrapy_blockfilter.crawl.response_cache import SourcePage
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import read_input
@@ -256,10 +256,10 @@ class RecordCleaner:
         self._plan = plan
         self._form = form
         self._field = field
-        self._sites = Sites(plan)
+        self._places = Places(plan)
         self._guard = FormGuard()
         self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
-        self._learner = Learner(plan.options, ReadOnlyStore(self._store, keeps_models=True), Uncounted())
+        self._sites = Sites(plan.options, ReadOnlyStore(self._store, keeps_models=True), Uncounted())
 
     def work(self, batch: Batch) -> CleanedBatch:
         lines: list[str] = []
@@ -268,70 +268,52 @@ class RecordCleaner:
             if record.error:
                 tally.unreadable(record)
                 continue
-            values, reasons, suspicious = self._clean(record, tally)
-            if reasons == [NO_FIELD]:
+            fields = self._fields(record)
+            lines.append(to_json(self._clean(record, fields)))
+            outcome = CLEANED if fields.is_cleaned else "error" if fields.failed else (*fields.reasons, NO_FIELD)[0]
+            tally.counts[outcome] += 1
+            tally.counts.update(f"{FAILED}{form}" for form in fields.failed.values())
+            tally.counts.update({f"{SIMPLIFIED}{reason}": count for reason, count in fields.simplified.items()})
+            if outcome == NO_FIELD:
                 tally.note_fields(record)
-            lines.append(to_json(values))
-            if suspicious:
-                tally.suspect(self._sites.url(record) or record.place, suspicious)
-            tally.counts[CLEANED if not all(reasons) else reasons[0]] += 1
+            if fields.judged and fields.judged.suspicious:
+                tally.suspect(self._places.url(record) or record.place, fields.judged.suspicious)
         return CleanedBatch(lines, tally, batch.read, batch.position)
 
     def close(self) -> CleanedBatch:
         self._store.close()
         return CleanedBatch([], Tally(), 0, 0)
 
-    def making(self, form: str, url: str, tally: Tally) -> AbstractContextManager[None]:
-        """Return the guard of one field, which counts a failure of its form and costs nothing else."""
-        return self._guard.making(form, url, lambda form: tally.counts.update([f"{FAILED}{form}"]))
-
     def page_of(self, record: Record) -> Cleaned | None:
         """Return the cleaned page of a record: the first text of its first HTML field. None if it has none."""
-        cleaner = self._cleaner(self._sites.site(record))
-        url = self._sites.url(record) or ""
-        if record.item is None:
-            return cleaner.clean_html(read_input(record.html or "")[0], url, whole=True)
-        for name, kind in self._plan.fields.items():
-            texts = texts_of(record.item.get(name)) if kind == "html" else None
-            if texts:
-                return cleaner.clean_html(texts[0], url, whole=is_document(texts[0]))
+        kinds = self._plan.fields.items()
+        named = ((texts_of((record.item or {}).get(name)) or ())[:1] for name, kind in kinds if kind == "html")
+        texts = [read_input(record.html or "")[0]] if record.item is None else next(filter(None, named), ())
+        for text in texts:
+            page = SourcePage(self._sites.reader, text, whole=record.item is None or is_document(text))
+            return self._fields(record).clean_page(page, self._places.url(record) or "")
         return None
 
-    def _clean(self, record: Record, tally: Tally) -> tuple[Mapping[str, Any], list[str], str]:
-        """Return the clean record, per field why it is unchanged, and why its page may have lost content; "" for no."""
-        cleaner = self._cleaner(self._sites.site(record))
-        url = self._sites.url(record) or ""
+    def _fields(self, record: Record) -> Fields:
+        key = self._places.site(record)
+        site = self._sites.named(key) if key else None
+        # Fragments get the model of the first layout: which page came last depends on how processes share the records.
+        return Fields(site, self._sites.reader, self._guard, self._places.url(record) or "", layout=1)
+
+    def _clean(self, record: Record, fields: Fields) -> Mapping[str, Any]:
+        """Return the clean record."""
         if record.item is None:
-            pages = [read_input(record.html or "")[0]]
-            formed, reasons = self._formed(cleaner, pages, url, tally, whole=True)
-            value = formed[0] if formed else None
-            return {"url": record.url, self._field or self._form: value}, reasons, _why_suspicious(cleaner)
-        values = dict(record.item)
-        reasons = []
+            source = read_input(record.html or "")[0]
+            fields.clean(self._form, source, "html", self._form, whole=True)
+            return {"url": record.url, self._field or self._form: fields.values.get(self._form, source)}
         renamed: dict[str, str] = {}
         for name, kind in self._plan.fields.items():
-            value = values.get(name, _MISSING)
-            if value is _MISSING:
-                continue
-            texts = texts_of(value)
-            if texts is None:
-                reasons.append("not_text")
-            elif kind == "text":
-                reason = "error"
-                with self.making("text", url, tally):
-                    left, reason = cleaner.clean_texts(texts)
-                    values[name] = filled_as(value, left)
-                reasons.append(reason)
-            else:
-                formed, why = self._formed(cleaner, texts, url, tally)
-                if formed is not None:
-                    values[name] = filled_as(value, formed)
-                elif self._form != "html":
-                    values[name] = None
-                renamed[name] = self._name_of_form(name, is_first=not renamed)
-                reasons.extend(why)
-        values = {name: plain_value(value) for name, value in values.items()}
-        return _renamed(record, values, renamed), reasons or [NO_FIELD], _why_suspicious(cleaner)
+            if name in record.item:
+                fields.clean(name, record.item[name], kind, self._form)
+                if kind == "html" and texts_of(record.item[name]) is not None:
+                    renamed[name] = self._name_of_form(name, is_first=not renamed)
+        values = {name: plain_value(value) for name, value in {**record.item, **fields.values}.items()}
+        return _renamed(record, values, renamed)
 
     def _name_of_form(self, name: str, *, is_first: bool) -> str:
         """Return the field for the form of an HTML field. HTML stays in its own field, other forms get new ones."""
@@ -340,26 +322,6 @@ class RecordCleaner:
         if self._form == "html":
             return name
         return self._form if is_first else f"{name}_{self._form}"
-
-    def _cleaner(self, site: str | None) -> SiteCleaner:
-        # Fragments get the model of the first layout: which page came last depends on how processes share the records.
-        model = (self._learner.model(site, 1) or self._learner.provisional(site)) if site else None
-        return SiteCleaner(self._learner, site, model)
-
-    def _formed(
-        self, cleaner: SiteCleaner, texts: Sequence[str], url: str, tally: Tally, *, whole: bool = False
-    ) -> tuple[list[Any] | None, list[str]]:
-        """Return the form of each text of a field, None if one fails, and per text why it is unchanged."""
-        with self.making(self._form, url, tally):
-            parts = [cleaner.clean_html(text, url, whole=whole or is_document(text)) for text in texts]
-            formed = [part.form(self._form) for part in parts]
-            tally.counts.update(f"{SIMPLIFIED}{reason}" for part in parts for reason in part.simplified)
-            return formed, [part.unchanged for part in parts]
-        return None, ["error"]
-
-
-def _why_suspicious(cleaner: SiteCleaner) -> str:
-    return cleaner.judged.suspicious if cleaner.judged else ""
 
 
 def _renamed(record: Record, values: Mapping[str, Any], renamed: Mapping[str, str]) -> Mapping[str, Any]:

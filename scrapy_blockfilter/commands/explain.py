@@ -19,11 +19,13 @@ from twisted.python.failure import Failure
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages
 from scrapy_blockfilter.commands.output import Output, printable
-from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import site_of_page
+from scrapy_blockfilter.crawl.site import Site
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts
@@ -132,10 +134,11 @@ def judged(call: Call) -> Judged:
         named = arguments.site or fetched.site
         if not named:
             raise CommandError(f"{arguments.page} does not tell its site: add --site SITE.", ExitCode.USAGE)
-        site = call.site(store, named)
-        with closing(Learner(call.options, ReadOnlyStore(store), Uncounted())) as learner:
-            cleaned = _clean(learner, site, fetched.html, call)
-            return Judged(cleaned, site, learner.pages(site), store.corrections().get(site))
+        key = call.site(store, named)
+        with closing(Sites(call.options, ReadOnlyStore(store), Uncounted())) as sites:
+            site = sites.named(key)
+            cleaned = _clean(sites.reader, site, fetched.html, call)
+            return Judged(cleaned, key, site.pages, store.corrections().get(key))
 
 
 def _run(call: Call) -> None:
@@ -149,14 +152,14 @@ def _run(call: Call) -> None:
         _print(call.output, facts, site, pages, call.options.pages)
 
 
-def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
+def _clean(reader: Reader, site: Site, html: str, call: Call) -> Cleaned:
     try:
-        page = learner.reader.read(html, whole=True)
+        page = reader.read(html, whole=True)
     except UnfitPage as unfit:
         raise CommandError(f"{call.arguments.page} cannot be judged: {unfit}.") from None
-    model = learner.watch(site, page, None) or learner.provisional(site)
+    model = site.judge(page)
     if model is None:
-        raise no_pages(site)
+        raise no_pages(site.key)
     return model.clean_page(html, page)
 
 

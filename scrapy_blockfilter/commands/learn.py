@@ -22,8 +22,8 @@ from scrapy_blockfilter.commands.offline.batches import (
     OTHER,
     UNREADABLE,
     Batch,
+    Places,
     Plan,
-    Sites,
     Tally,
     add_input_arguments,
     batches,
@@ -33,8 +33,8 @@ from scrapy_blockfilter.commands.offline.batches import (
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.commands.output import Progress
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY, STORE_ERRORS
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.parse import is_document
@@ -90,7 +90,7 @@ def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[i
             for batch in batches(files, starts):
                 read = batch.read
                 tally.counts[OTHER] += batch.others
-                for number, part in _by_site(batch, Sites(plan), workers.jobs):
+                for number, part in _by_site(batch, Places(plan), workers.jobs):
                     for answer in workers.give(number, part):
                         tally.add(answer)
                 progress.note(batch.read, batch.position)
@@ -133,11 +133,11 @@ def _run(call: Call) -> None:
     check_saved(call, taught)
 
 
-def _by_site(batch: Batch, sites: Sites, jobs: int) -> Iterator[tuple[int, Batch]]:
+def _by_site(batch: Batch, places: Places, jobs: int) -> Iterator[tuple[int, Batch]]:
     """Split a batch, so that all pages of a site go to the same process, and the result does not depend on ``jobs``."""
     parts: dict[int, list[Record]] = {}
     for record in batch.records:
-        number = crc32((sites.site(record) or "").encode()) % jobs if jobs > 1 else 0
+        number = crc32((places.site(record) or "").encode()) % jobs if jobs > 1 else 0
         parts.setdefault(number, []).append(record)
     for number, records in parts.items():
         yield number, batch._replace(records=records)
@@ -153,10 +153,10 @@ class Teacher:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._sites = Sites(plan)
+        self._places = Places(plan)
         self._stats = _Stats()
         self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
-        self._learner = Learner(plan.options, self._store, self._stats)
+        self._sites = Sites(plan.options, self._store, self._stats)
         self._said: dict[str, Counter[str]] = {}
 
     def work(self, batch: Batch) -> Tally:
@@ -171,7 +171,7 @@ class Teacher:
     def close(self) -> Tally:
         """Save unsaved changes, and return the last counts."""
         with closing(self._store):
-            self._learner.close()
+            self._sites.close()
         counted = {name: self._stats[name] for name in (SITES_READY, LAYOUTS_LEARNT, STORE_ERRORS)}
         # Folders that are one site by their name, and several by the addresses that their pages give for themselves.
         mixed = [
@@ -184,26 +184,27 @@ class Teacher:
     def _listen(self, folder: str, source: str) -> None:
         """Note the site of the address that a page gives for itself."""
         found = _OWN_ADDRESS.search(source, 0, _HEAD)
-        site = self._sites.of_url(found[1]) if found else None
+        site = self._places.of_url(found[1]) if found else None
         if site:
             said = self._said.setdefault(folder, Counter())
             if site in said or len(said) < _MAX_SAID:
                 said[site] += 1
 
     def _learn(self, record: Record) -> str:
-        site = self._sites.site(record)
-        if site is None:
+        key = self._places.site(record)
+        if key is None:
             return NO_SITE
         source = page_of(record, self._plan)
         if source is None:
             return NO_PAGE
         if record.folder and not self._plan.site:
             self._listen(record.folder, source)
-        page_hash = _hash_of(self._sites.url(record), source)
-        if not self._learner.wants(site, page_hash):
+        page_hash = _hash_of(self._places.url(record), source)
+        site = self._sites.named(key)
+        if not site.wants(page_hash):
             return KNOWN
         try:
-            self._learner.learn(site, page_hash, self._learner.reader.read(source, whole=True))
+            site.learn(page_hash, self._sites.reader.read(source, whole=True))
         except UnfitPage as unfit:
             return unfit.reason
         return LEARNT

@@ -17,7 +17,7 @@ from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_are_native, scores_of, statistics_of
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.reasons import Reasons
-from scrapy_blockfilter.consensus.steps import STEPS, Case, are_comments
+from scrapy_blockfilter.consensus.steps import STEPS, Case, Change, are_comments
 from scrapy_blockfilter.consensus.threads import comments_of
 from scrapy_blockfilter.consensus.weights import load_network, weights_digest
 from scrapy_blockfilter.html import Page
@@ -155,8 +155,7 @@ class FittedConsensus(FittedMethod):
         keep = scores > self._threshold
         if self._was_cleaned_before(evidence, keep):
             return Verdicts(np.ones_like(keep), scores, lambda block, stays: _CLEANED_BEFORE)
-        verdicts = Verdicts(keep.copy(), scores, Reasons(page, evidence).of)
-        return self._with_steps(Case(page, evidence, keep, self._keeps_comments), verdicts)
+        return _with_steps(Case(page, evidence, keep, self._keeps_comments), scores)
 
     def repetition(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         return self._repetition.judge(page, whole=whole)
@@ -181,30 +180,32 @@ class FittedConsensus(FittedMethod):
             return False
         return _stripped_template(page, keep) <= _FEW * self._usual_template
 
-    def _with_steps(self, case: Case, verdicts: Verdicts) -> Verdicts:
-        """Apply the steps to the verdicts, in order. A block that one step strips is kept by no later one.
 
-        The TITLE is no part of the text: it takes no part in the steps and always stays.
-        """
-        titles = np.flatnonzero(case.evidence.column("tag: title") > 0).tolist()
-        case.keep[titles] = False
-        stripped: set[int] = set()
-        for step in STEPS:
-            for change in step.changes(case):
-                if not change.keep:
-                    stripped.update(change.blocks)
-                for block in change.blocks:
-                    if case.keep[block] != change.keep and not (change.keep and block in stripped):
-                        was = verdicts[block]
-                        verdicts[block] = (
-                            was.kept(change.words, step.kind)
-                            if change.keep
-                            else Verdict(False, 0.0, Reason(step.kind, change.words))
-                        )
-                        case.keep[block] = change.keep
-        for block in titles:
-            verdicts[block] = TITLE_STAYS
-        return verdicts
+def _with_steps(case: Case, scores: Floats) -> Verdicts:
+    """Return the verdicts after the steps, in order. A block that one step strips is kept by no later one.
+
+    The TITLE is no part of the text: it takes no part in the steps and always stays.
+    """
+    keep = case.keep.copy()
+    titles = np.flatnonzero(case.evidence.column("tag: title") > 0).tolist()
+    case.keep[titles] = False
+    made: list[tuple[int, str, Change]] = []
+    stripped: set[int] = set()
+    for step in STEPS:
+        for change in step.changes(case):
+            if not change.keep:
+                stripped.update(change.blocks)
+            for block in change.blocks:
+                if case.keep[block] != change.keep and not (change.keep and block in stripped):
+                    case.keep[block] = change.keep
+                    made.append((block, step.kind, change))
+    verdicts = Verdicts(keep, scores, Reasons(case.columns, case.evidence).of)
+    for block, kind, change in made:
+        reason = Reason(kind, change.words)
+        verdicts[block] = verdicts[block].kept(change.words, kind) if change.keep else Verdict(False, 0.0, reason)
+    for block in titles:
+        verdicts[block] = TITLE_STAYS
+    return verdicts
 
 
 def _stripped_template(page: Evidence, keep: Flags) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from itemadapter import ItemAdapter, is_item
 
-from scrapy_blockfilter.html.boxes import bytes_without_boxes, without_boxes
+from scrapy_blockfilter.html.boxes import ATTRIBUTE, bytes_without_boxes, without_boxes
 from scrapy_blockfilter.options import FIELD_KINDS
 
 # Levels of lists and items within an item that are looked into.
@@ -76,7 +76,7 @@ def plain_value(value: Any, deepest: int = _DEEPEST) -> Any:
     Lists, tuples, dicts and items are looked into.
     """
     if isinstance(value, str):
-        return without_boxes(value) if type(value) is str else value
+        return without_boxes(value) if type(value) is str and ATTRIBUTE in value else value
     if isinstance(value, bytes):
         return bytes_without_boxes(value) if type(value) is bytes else value
     if deepest and type(value) in (list, tuple):

@@ -8,7 +8,9 @@ its callback will select from the tree anyway, as it did from an earlier respons
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from weakref import WeakKeyDictionary, ref
 
 from scrapy import Request
@@ -26,27 +28,36 @@ MAX_CHARACTERS = 4_000_000
 _PARSED_FOR_CALLBACK = 50
 
 
-class CachedPage:
-    """HTML, a whole page or a fragment of one, that is read once, and judged once by a model."""
+class SourcePage:
+    """HTML, a whole page or a fragment of one, that is read once, and judged once by a model.
 
-    def __init__(self, reader: Reader, source: str, *, whole: bool, page: Page | None = None) -> None:
+    Args:
+        page: the page, if it is read.
+        find_tree: returns the tree of the HTML, if somebody holds it.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        source: str,
+        *,
+        whole: bool,
+        page: Page | None = None,
+        find_tree: Callable[[], SharedTree | None] = lambda: None,
+    ) -> None:
         self.source = source
         self.whole = whole
         self._reader = reader
         self._page = page
+        self._find_tree = find_tree
         self._cleaned: Cleaned | None = None
         self._model: SiteModel | None = None
         self._failure = ""
 
-    @property
-    def is_read(self) -> bool:
-        """Whether there is a page, whose tree no callback has changed."""
-        return self._page is not None and not has_changed(self._page)
-
-    def page(self, tree: SharedTree | None = None) -> Page:
-        """Return the page, read from the tree of the HTML if there is one; raise UnfitPage beyond the limits."""
+    def page(self) -> Page:
+        """Return the page, whose tree no callback has changed; raise UnfitPage beyond the limits."""
         if self._page is None or has_changed(self._page):
-            self._page = self._reader.read(self.source, tree, whole=self.whole)
+            self._page = self._reader.read(self.source, self._find_tree(), whole=self.whole)
             self._cleaned = None
         return self._page
 
@@ -126,7 +137,7 @@ class ResponseCache:
         self.trees = SpiderTrees(reader)
         self._reader = reader
         self._most = most
-        self._pages: OrderedDict[ref[HtmlResponse], CachedPage] = OrderedDict()
+        self._pages: OrderedDict[ref[HtmlResponse], SourcePage] = OrderedDict()
         self._characters = 0
 
     def read(self, response: HtmlResponse) -> Page:
@@ -134,25 +145,28 @@ class ResponseCache:
         may_differ = is_parsed(response)  # another middleware may have changed the tree
         page = self._reader.read(response.text, self._reader.tree_of(response), whole=True)
         if not may_differ:
-            self._keep(response, CachedPage(self._reader, response.text, whole=True, page=page))
+            self._keep(response, page)
         return page
 
-    def of(self, response: HtmlResponse) -> tuple[CachedPage, SharedTree | None]:
-        """Return the page of a response, and the tree to read it from if it is still to be read."""
-        cached = self._pages.get(ref(response))
-        if cached is None:
-            cached = self._keep(response, CachedPage(self._reader, response.text, whole=True))
-        return cached, None if cached.is_read else self.trees.tree_of(response)
+    def of(self, response: HtmlResponse) -> SourcePage:
+        """Return the page of a response, which is read when it is needed."""
+        return self._pages.get(ref(response)) or self._keep(response)
 
-    def _keep(self, response: HtmlResponse, cached: CachedPage) -> CachedPage:
+    def _keep(self, response: HtmlResponse, page: Page | None = None) -> SourcePage:
         """Add a page. The oldest ones are dropped if there are too many."""
         key = ref(response, self._forget)
+        find_tree = partial(self._tree_of, key)  # which must not hold the response
+        cached = SourcePage(self._reader, response.text, whole=True, page=page, find_tree=find_tree)
         self._forget(key)
         self._pages[key] = cached
         self._characters += len(cached.source)
         while self._characters > self._most:
             self._forget(next(iter(self._pages)))
         return cached
+
+    def _tree_of(self, key: ref[HtmlResponse]) -> SharedTree | None:
+        response = key()
+        return None if response is None else self.trees.tree_of(response)
 
     def _forget(self, key: ref[HtmlResponse]) -> None:
         cached = self._pages.pop(key, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -13,14 +13,13 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source
-from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
-from scrapy_blockfilter.crawl.pages import page_hash_of, site_of_page, teaches
+from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.response_cache import ResponseCache
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import ERRORS, PAGES_SKIPPED, PAGES_WITHOUT_BOXES
 from scrapy_blockfilter.crawl.stores import store_of, warn_of_left_items
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options, unknown_settings, unused_settings
@@ -38,7 +37,7 @@ class Session:
 
     Attributes:
         origins: the responses that items under way come from.
-        is_learning: whether the downloader middleware is enabled. Without it there are no store and learner.
+        is_learning: whether the downloader middleware is enabled. Without it there are no store and no sites.
         on_item: called with each clean item, its source, site and page. Returns the item to go on with, or raises
             DropItem.
 
@@ -48,7 +47,7 @@ class Session:
     """
 
     store: TemplateStore
-    learner: Learner
+    sites: Sites
     responses: ResponseCache
 
     def __init__(self, crawler: Crawler) -> None:
@@ -63,7 +62,6 @@ class Session:
         self.origins = ItemSources()
         self.is_learning = False
         self.on_item: Callable[[Any, Source, str | None, Cleaned | None], Any] | None = None
-        self._site_of = rule_of(self.options)
 
     @classmethod
     def of(cls, crawler: Crawler) -> Session:
@@ -88,16 +86,12 @@ class Session:
         self.store = store_of(self.options, self.stats)
         with suppress(StoreError):  # reported when the store is read
             warn_of_left_items(self.store)
-        self.learner = Learner(self.options, self.store, self.stats)
-        self.responses = ResponseCache(self.learner.reader)
+        self.sites = Sites(self.options, self.store, self.stats, is_early=self.options.warmup != "pass")
+        self.responses = ResponseCache(self.sites.reader)
         self.is_learning = True
         forms = {*self.options.output_fields.values()} | ({"change"} if self.options.unchanged == "drop" else set())
         for start in filter(None, (form_of(form).start for form in forms)):
             start(self)
-
-    def site(self, url: str | None, meta: Mapping[str, Any]) -> str | None:
-        """Return the key of the site of a page, None for a page of no site."""
-        return site_of_page(self._site_of, url, meta) or None
 
     def learn(self, request: Request | None, response: Response) -> None:
         """Learn from a response on its way to a callback. Nothing is raised."""
@@ -115,11 +109,11 @@ class Session:
             self.log.exception(("page", "error"), message, response)
 
     def _learn(self, request: Request, response: HtmlResponse) -> None:
-        site = self.site(response.url, request.meta)
-        if not site:
+        site = self.sites.of(response.url, request.meta)
+        if site is None:
             return
         page_hash = page_hash_of(self.crawler, request)
-        if not self.learner.wants(site, page_hash):
+        if not site.wants(page_hash):
             self.responses.trees.look(request, response)
             return
         page = self.responses.read(response)
@@ -131,5 +125,5 @@ class Session:
                 "scrapy_blockfilter.extras.visual tells how a browser writes boxes.",
                 response.url,
             )
-        self.learner.learn(site, page_hash, page)
+        site.learn(page_hash, page)
         page.forget_language()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scrapy.utils.project import get_project_settings
 
-from scrapy_blockfilter.crawl.fitting import FittedModels, usable_corrections
+from scrapy_blockfilter.crawl.fitted_models import FittedModels, usable_corrections
 from scrapy_blockfilter.crawl.stores import in_project
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity.site_keys import rule_of

@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
 
+from scrapy_blockfilter.crawl.fields import Fields
+from scrapy_blockfilter.crawl.response_cache import SourcePage
 from scrapy_blockfilter.crawl.session import Session
-from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import FORMS_FAILED
 from scrapy_blockfilter.model.form_guard import FormGuard
 
@@ -69,15 +70,14 @@ class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-i
             )
         if not isinstance(response, HtmlResponse):
             return [CleanText("", is_learnt=False)]
-        learner = session.learner
-        site = None if request.meta.get("blockfilter") is False else session.site(response.url, request.meta)
-        learnt = learner.model(site) if site else None
-        model = learnt or (learner.provisional(site) if site else None)
-        cleaner = SiteCleaner(learner, site, model)
+        site = None if request.meta.get("blockfilter") is False else session.sites.of(response.url, request.meta)
+        is_learnt = site is not None and site.is_ready
+        reader = session.sites.reader
         with self._guard.making("text", response.url, partial(_count, crawler)):
-            cleaned = cleaner.clean_html(response.text, response.url, whole=True)
-            return [CleanText(cleaned.text, learnt is not None, cleaned.suspicious)]
-        return [CleanText("", learnt is not None, "has no clean text, because of an error in the log")]
+            page = SourcePage(reader, response.text, whole=True)
+            cleaned = Fields(site, reader, self._guard).clean_page(page, response.url)
+            return [CleanText(cleaned.text, is_learnt, cleaned.suspicious)]
+        return [CleanText("", is_learnt, "has no clean text, because of an error in the log")]
 
 
 def _count(crawler: Crawler, form: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -23,12 +24,23 @@ _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEAD_CHARACTERS = 4096
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
+_DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
 _MAX_LANGUAGE = 8  # characters of a language subtag in BCP 47; records keep it
+
+
+class DocumentStart(NamedTuple):
+    """The start of a page: the first tag that only a document has, "" for a fragment, and its DOCTYPE, "" without."""
+
+    outermost: str
+    doctype: str
 
 
 def check_text(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
     """Reject text that is empty or would be slow to parse, by raising :class:`UnfitPage`."""
-    limits.check_size(text)
+    if not text or text.isspace():
+        raise UnfitPage("empty", "the page is empty")
+    if len(text) > limits.characters:
+        raise UnfitPage("too_large", f"the page has {len(text):,} characters, more than {limits.characters:,}")
     check_tags(text, limits)
 
 
@@ -140,6 +152,13 @@ def outermost_tag(text: str) -> str:
     """Return the first tag that only a document has, or "" for a fragment."""
     found = _OUTER.search(start_without_comments(text))
     return found[1].lower() if found else ""
+
+
+def start_of(text: str) -> DocumentStart:
+    """Return how a page begins."""
+    outermost = outermost_tag(text)
+    found = _DOCTYPE.search(start_without_comments(text)) if outermost == "!doctype" else None
+    return DocumentStart(outermost, found[0] if found else "")
 
 
 def start_without_comments(text: str) -> str:

@@ -46,6 +46,8 @@ class Reader:
     def __init__(self, options: Options) -> None:
         self.options = options
         self.known = PageCaches()
+        self._limits = options.limits
+        self._segmenter = options.segmentation
 
     def read(
         self, source: HtmlInput, tree: etree._Element | SharedTree | None = None, *, whole: bool | None = None
@@ -62,14 +64,13 @@ class Reader:
         """
         if not isinstance(source, str):
             source, tree = read_input(source)
-        limits = self.options.limits
-        parsed = tree_of(source, limits, tree, whole=whole)
+        parsed = tree_of(source, self._limits, tree, whole=whole)
         page = segment(
             parsed.root,
             self.known,
             whole=parsed.whole,
-            limits=limits,
-            segmenter=self.options.segmentation,
+            limits=self._limits,
+            segmenter=self._segmenter,
             boxes=parsed.boxes,
         )
         page.fingerprint = parsed.fingerprint
@@ -86,7 +87,7 @@ class Reader:
         text = response.text
         if has_boxes(text):
             return None
-        check_text(text, self.options.limits)
+        check_text(text, self._limits)
         try:
             root = response.selector.root
         except UnicodeEncodeError:  # of lone surrogates, which parsel refuses

@@ -116,7 +116,7 @@ def registrable_domain() -> SiteKey:
 def _name_and_port(url: str) -> tuple[str | None, int | None]:
     """Return the host name that a request for a URL asks, None if it is not usable, and its port, None if usual."""
     try:
-        parts = urlsplit(safe_url_string(escaped_rows(url)))
+        parts = urlsplit(safe_url_string(url if url.isascii() else escaped_rows(url)))
         name = (parts.hostname or "").rstrip(".").lower()
         port = parts.port
         name = str(ip_address(name)) if ":" in name else name

@@ -16,6 +16,7 @@ from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags, why_su
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render import render_chunks, render_html, render_links, render_text
 from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree
@@ -82,6 +83,7 @@ class Cleaned(RemovedNames):
             fragment and for a page that could not be read.
         doubt: the share of its content that the page is expected to lose, from 0 to 1, by the scores of its blocks; 0
             if the method does not say how likely a block is content.
+        has_own_text: whether the page says anything that others of its site do not.
         url: the address that links are relative to, unless the page has a BASE; "" if unknown.
         simplified: why outputs are simpler than the page, as short names; those of the outputs that were read so far.
             "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells.
@@ -109,6 +111,7 @@ class Cleaned(RemovedNames):
         own_text: OwnText = NO_TEXT,
         doubt: float = 0.0,
         *,
+        has_own_text: bool = True,
         chunk_characters: int = CHUNK_CHARACTERS,
         find_comments: Callable[[], Sequence[Comment]] = lambda: (),
     ) -> None:
@@ -119,6 +122,7 @@ class Cleaned(RemovedNames):
         self.url = url
         self.own_text = own_text
         self.doubt = doubt
+        self.has_own_text = has_own_text
         self.suspicious = "" if unchanged else why_suspicious(own_text, doubt)
         self.selectors = {} if page is None else page.selectors
         self.simplified: list[str] = []
@@ -320,9 +324,8 @@ class Cleaned(RemovedNames):
 
     def _repr_html_(self) -> str:
         """Return the report on the page for notebooks."""
-        from scrapy_blockfilter.report import in_notebook, page_report  # for notebooks alone
-
-        return in_notebook(page_report(self))
+        cell: str = NOTEBOOK.load("page")(self)
+        return cell
 
     def simplify(self, reason: str) -> None:
         """Note why a form is simpler than the page: see :attr:`simplified`."""

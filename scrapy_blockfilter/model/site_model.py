@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -29,9 +29,10 @@ from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.signature import FITS, marks_of
+from scrapy_blockfilter.sample.signature import fits_of, marks_of
 from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
@@ -72,6 +73,7 @@ class SiteModel(RemovedNames):
         counts = repeated(learnt.frequencies, learnt.different, options)
         self.quoted = {key: counts[key] for key in learnt.quoted}
         self.templates = {key: count for key, count in counts.items() if key not in learnt.quoted}
+        self._repeats = learnt.repeats
         self._reader = reader
         self._corrections = Corrections()
         self._selection = Selection(options.keep, options.drop)
@@ -149,6 +151,7 @@ class SiteModel(RemovedNames):
             url,
             own,
             doubt,
+            has_own_text=self._has_own_text(page),
             chunk_characters=self.options.chunk_characters,
             find_comments=partial(self.fitted.comments, page),
         )
@@ -165,9 +168,10 @@ class SiteModel(RemovedNames):
         own, doubt = NO_TEXT, 0.0
         tells_likelihood = isinstance(judged, Verdicts)
         if page.whole:  # a fragment does not show whose text it is
-            keep, counted = kept_flags(verdicts), self._counted(verdicts)
-            own = own_text(page, keep, counted, self.learnt.repeats)
-            if isinstance(judged, Verdicts) and len(judged) == len(verdicts):  # no block was divided
+            keep = kept_flags(verdicts)
+            counted = self._counted(verdicts, keep)
+            own = own_text(page, keep, counted, self._repeats)
+            if isinstance(judged, Verdicts) and len(judged.keep) == len(keep):  # no block was divided
                 doubt = lost_content(page, keep, counted, judged.scores)
         if not strips:
             return "nothing_to_strip", own, doubt
@@ -177,13 +181,13 @@ class SiteModel(RemovedNames):
             return "too_little_kept", own, doubt
         return "", own, doubt
 
-    def _counted(self, verdicts: Sequence[Verdict]) -> Flags:
+    def _counted(self, verdicts: Sequence[Verdict], keep: Flags) -> Flags:
         """Mark the blocks that count for losses: a person's selectors are no mistake of the method."""
         if not self._selection.drops:
-            return np.ones(len(verdicts), np.bool_)
+            return np.ones_like(keep)
         return np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
 
-    def has_own_text(self, page: Page) -> bool:
+    def _has_own_text(self, page: Page) -> bool:
         """Return whether a page says anything that others of its site do not.
 
         A page without text does not, nor does any page if all pages learnt from are copies of one.
@@ -259,11 +263,8 @@ class SiteModel(RemovedNames):
 
     def _repr_html_(self) -> str:
         """Return the report on the site for notebooks."""
-        from scrapy_blockfilter.report import in_notebook, site_report  # for notebooks alone
-
-        if self.sample is None:
-            return f"<p>A model of {self.pages} pages, without its sample: see report.site_report(model, sample).</p>"
-        return in_notebook(site_report(self, self.sample))
+        cell: str = NOTEBOOK.load("site")(self)
+        return cell
 
     @cached_property
     def digest(self) -> str:
@@ -278,15 +279,6 @@ def _restored(
     model = SiteModel.from_bytes(data, options).corrected(corrections)
     model.sample, model.others = sample, others
     return model
-
-
-def fits_of(models: Mapping[int, SiteModel], page: Page) -> Mapping[int, float]:
-    """Return how well a page fits layouts with these models, by number: the layouts that it fits, or all if none."""
-    marks = marks_of(page)
-    closeness = {number: model.signature.closeness(marks) for number, model in models.items()}
-    # A layout learnt from copies of one page fits these best, but knows least of their template.
-    told = {number: near for number, near in closeness.items() if near >= FITS and models[number].different > 1}
-    return told or closeness
 
 
 def verdicts_by(fitted: FittedMethod, page: Page, *, whole: bool) -> Sequence[Verdict]:

@@ -39,13 +39,6 @@ class Limits:
     depth: int = DEEPEST
     blocks: int = 50_000
 
-    def check_size(self, text: str) -> None:
-        """Raise :class:`UnfitPage` for a text that is empty or has more than ``characters``."""
-        if not text or text.isspace():
-            raise UnfitPage("empty", "the page is empty")
-        if len(text) > self.characters:
-            raise UnfitPage("too_large", f"the page has {len(text):,} characters, more than {self.characters:,}")
-
     def unfit(self, reason: str) -> UnfitPage:
         """Return the error for a tree with too many levels, elements or blocks, by its reason."""
         messages = {

@@ -6,10 +6,8 @@ rest keeps its markup byte for byte. A SCRIPT with JSON-LD stays with the elemen
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from itertools import islice
 from types import ModuleType
 
@@ -19,13 +17,12 @@ from lxml import etree
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
-from scrapy_blockfilter.html.parse import outermost_tag, own_copy, parse, start_without_comments
-from scrapy_blockfilter.html.raw import RAW, hide_raw_text
+from scrapy_blockfilter.html.parse import DocumentStart, own_copy, parse, start_of
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import is_structural
 from scrapy_blockfilter.html.tree_fingerprint import renew_changed_tree
+from scrapy_blockfilter.render.raw import RAW, hide_raw_text
 
-_DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
 _GONE = "GONE"  # the parser writes names in lower case
 _JSON_LD = "application/ld+json"
@@ -42,7 +39,7 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """
     stripped = stripped_tree(page, keep, source)
     assert page.root is not None
-    return _written(stripped, page.root, source)
+    return _written(stripped, page.root, source, start_of(source))
 
 
 def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Element:
@@ -51,20 +48,22 @@ def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Eleme
     The native module leaves trees with namespaces to Python: no parser of HTML makes one. It raises as
     :func:`render_html` does.
     """
-    keep = page.of_chunks(keep)
+    keep, chunks = page.of_chunks(keep), page.chunks
     renew_changed_tree(page, source)
-    stripped = None if _native is None else _stripped_natively(_native, page, keep, source)
+    stripped = None if _native is None else _stripped_natively(_native, page, chunks, keep, source)
     return _stripped_in_python(page, keep, source) if stripped is None else stripped
 
 
-def _stripped_natively(native: ModuleType, page: Page, keep: Sequence[bool], source: str) -> etree._Element | None:
+def _stripped_natively(
+    native: ModuleType, page: Page, chunks: Page, keep: Sequence[bool], source: str
+) -> etree._Element | None:
     root = page.root
     assert root is not None, "a page in memory is not written"
     tags = page.tags
     keep = list(keep)
-    nodes = page.chunks.nodes.tolist()
+    nodes = chunks.nodes.tolist()
     stays = [kept or tags[node] == "title" for node, kept in zip(nodes, keep, strict=True)]
-    pieces, ends = page.pieces, page.chunks.ends
+    pieces, ends = page.pieces, chunks.ends
     if data := _places_of_data(root, source):
         pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]
         stays.append(True)
@@ -74,20 +73,19 @@ def _stripped_natively(native: ModuleType, page: Page, keep: Sequence[bool], sou
     return stripped
 
 
-def _written(stripped: etree._Element, root: etree._Element, source: str) -> str:
+def _written(stripped: etree._Element, root: etree._Element, source: str, start: DocumentStart) -> str:
     """Write a stripped tree as a document or as a fragment, with the siblings of the root in the page's tree."""
-    end_empty_items(stripped)
     show_raw_text = hide_raw_text(stripped.iter(*RAW), source)
-    return show_raw_text(_with_siblings(stripped, root, source))
+    end_empty_items(stripped)
+    return show_raw_text(_with_siblings(stripped, root, start))
 
 
-def _with_siblings(stripped: etree._Element, root: etree._Element, source: str) -> str:
-    outermost = outermost_tag(source)
+def _with_siblings(stripped: etree._Element, root: etree._Element, start: DocumentStart) -> str:
+    outermost, doctype = start
     before = [_outer(node) for node in root.itersiblings(preceding=True)]
     after = [_outer(node) for node in root.itersiblings()]
     if outermost in ("!doctype", "html"):
-        doctype = _DOCTYPE.search(start_without_comments(source)) if outermost == "!doctype" else None
-        return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), _outer(stripped), *after))
+        return "".join((doctype and f"{doctype}\n", *reversed(before), _outer(stripped), *after))
     written = [_outer(part) if outermost else _inner(part) for part in stripped]
     return "".join((*reversed(before), *written, *after)).lstrip(_SKIPPED)
 
@@ -215,9 +213,10 @@ def _agrees(native: ModuleType) -> bool:
         keep = [number % 3 > 0 for number in range(len(page.blocks))]
         assert page.root is not None
         before = etree.tostring(page.root)
-        copies = [strip(page, keep, source) for strip in (partial(_stripped_natively, native), _stripped_in_python)]
-        written = {_written(copied, page.root, source) for copied in copies if copied is not None}
-        if len(written) != 1 or etree.tostring(page.root) != before:
+        by_native = _stripped_natively(native, page, page, keep, source)
+        copies = [copied for copied in (by_native, _stripped_in_python(page, keep, source)) if copied is not None]
+        written = {_written(copied, page.root, source, start_of(source)) for copied in copies}
+        if len(copies) != 2 or len(written) != 1 or etree.tostring(page.root) != before:
             return False
     return True
 

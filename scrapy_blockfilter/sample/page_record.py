@@ -144,7 +144,7 @@ def little_endian(keys: array[int]) -> array[int]:
 
 def _most_bytes(page: Page) -> int:
     """Return a number of bytes that the body of a page cannot exceed."""
-    characters = _characters_of(page) + sum(map(len, page.tags)) + len(page.language)
+    characters = _characters_of(page) + sum(map(len, page.tags)) + MAX_LANGUAGE
     separators = len(page.tags) + len(page.keys)
     return _HEAD.size + _OF_NODE * len(page.tags) + _OF_BLOCK * len(page.keys) + _OF_CHARACTER * characters + separators
 

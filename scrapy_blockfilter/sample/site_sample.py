@@ -114,6 +114,11 @@ class SiteSample:
             self.records = {page_hash: self.records[page_hash] for page_hash in sorted(self.records)[: self.limit]}
 
     @property
+    def size(self) -> int:
+        """Approximate bytes in memory."""
+        return sum(record.size for record in self.records.values())
+
+    @property
     def texts(self) -> dict[int, str]:
         """Block key -> the start of its text, for people to read. It is made of the records each time."""
         return {key: shown_text(page, block) for page in self.pages() for block, key in enumerate(page.keys.tolist())}

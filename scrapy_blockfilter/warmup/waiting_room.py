@@ -17,6 +17,7 @@ from scrapy.utils.asyncio import call_later, create_looping_call
 
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.session import Session
+from scrapy_blockfilter.crawl.site import Site
 from scrapy_blockfilter.crawl.stats import ERRORS, WARMUP_BYTES, WARMUP_HELD, WARMUP_RELEASED
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.warmup.engine import EngineLink
@@ -78,7 +79,7 @@ class WaitingRoom:
 
     def open(self, middleware: object) -> None:
         """Hold the items that a spider middleware brings from now on, until the engine begins to close."""
-        self._session.learner.on_ready = lambda site: self._release(site, "learnt")
+        self._session.sites.on_ready = lambda site: self._release(site, "learnt")
         self._engine = EngineLink(self._session.crawler)
         if others := self._engine.between(middleware):
             logger.warning(_PASSED_BY, ", ".join(others))
@@ -96,7 +97,7 @@ class WaitingRoom:
         """Hold an item if its site is being learnt and there is room, and return whether it waits. Raise nothing."""
         try:
             site = self._waits_for(item, response)
-            if not site or self._held.is_full:  # released items make room once they are through the pipelines
+            if site is None or self._held.is_full:  # released items make room once they are through the pipelines
                 return False
             self._add(site, item, response)
             return True
@@ -117,22 +118,22 @@ class WaitingRoom:
             call_later(0, self._release_if_idle)
         return bool(self._held or self._queue) or self._is_looking_idle
 
-    def _waits_for(self, item: Any, response: Response) -> str | None:
+    def _waits_for(self, item: Any, response: Response) -> Site | None:
         """Return the site that an item waits for as things stand, None if it goes on at once."""
         request = response.request
         meta = request.meta if request is not None else {}
         if not self._is_open or meta.get("blockfilter") is False or not is_item(item):
             return None
-        site = self._session.site(response.url, meta)
-        if not site or self._session.learner.model(site) is not None:
+        site = self._session.sites.of(response.url, meta)
+        if site is None or site.is_ready:
             return None
         # A site of data alone, such as an API, will show no page to learn from.
-        return site if isinstance(response, HtmlResponse) or self._session.learner.pages(site) else None
+        return site if isinstance(response, HtmlResponse) or site.pages else None
 
-    def _add(self, site: str, item: Any, response: Response) -> None:
+    def _add(self, site: Site, item: Any, response: Response) -> None:
         """Hold an item. The site that would still need the most memory is released if that leaves no room."""
-        lacks = max(1, self._options.pages - self._session.learner.pages(site))
-        self._held.add(site, item, response, time.monotonic(), lacks)
+        lacks = max(1, self._options.pages - site.pages)
+        self._held.add(site.key, item, response, time.monotonic(), lacks)
         self._stats.inc_value(WARMUP_HELD)
         self._stats.max_value(WARMUP_BYTES, self._held.memory)
         if limit := self._settings.getint("CLOSESPIDER_ITEMCOUNT"):
@@ -167,7 +168,7 @@ class WaitingRoom:
     def _look(self, sites: Iterable[str]) -> None:
         """Take in what other processes have learnt. Items of sites that are ready then are released."""
         try:
-            self._session.learner.look(sites)
+            self._session.sites.look(sites)
         except Exception:
             self._stats.inc_value(ERRORS)
             self._log.exception("look", "Could not take in what other processes have learnt; items wait on")

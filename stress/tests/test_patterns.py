@@ -57,5 +57,5 @@ def test_no_pattern_takes_long_over_300_kilobytes_of_one_thing() -> None:
     )
     assert done.returncode == 0, done.stderr
     # Alone in a module, and in a list of one.
-    for place in ("html.tag_cost.", "html.parse.", "html.raw.", "text.terms.", "html.class_hints."):
+    for place in ("html.tag_cost.", "html.parse.", "render.raw.", "text.terms.", "html.class_hints."):
         assert place in done.stdout

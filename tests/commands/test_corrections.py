@@ -12,15 +12,15 @@ import pytest
 
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.commands.base import ExitCode
-from scrapy_blockfilter.crawl.fitting import LOOK_EVERY, Corrector
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, undo
 from scrapy_blockfilter.store.rebuild import rebuild
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import chain_spider
-from tests.support.made_crawler import CountingStats, Filter
+from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 
@@ -38,9 +38,9 @@ def commands(tmp_path: Path) -> Commands:
 def cleaned(commands: Commands, html: str, **options: Any) -> str:
     """A page of the site as a next crawl would clean it."""
     with closing(SqliteStore(commands.store)) as store:
-        learner = Learner(Options(pages=4, **options), store, CountingStats())
-        page = learner.reader.read(html, whole=True)
-        model = learner.watch("news.example", page, None)
+        crawled = Sites(Options(pages=4, **options), store, CountingStats())
+        page = crawled.reader.read(html, whole=True)
+        model = crawled.named("news.example").judge(page)
         assert model is not None
         return model.clean_page(html, page).html
 
@@ -205,31 +205,6 @@ def test_store_tells_what_another_process_changed(tmp_path: Path) -> None:
         undo(other, "a.example")
         add(other, "a.example", [("keep", ".y")])
         assert mine.corrections() == {"a.example": Corrections(keep=(".y",))}
-
-
-def test_corrector_looks_once_in_a_while(tmp_path: Path) -> None:
-    looks: list[float] = []
-    now = [0.0]
-
-    def read() -> dict[str, Corrections]:
-        looks.append(now[0])
-        return {"a.example": Corrections(drop=("h1", "no [ selector"))}
-
-    corrector = Corrector(read, lambda: now[0])
-    sites = Filter(tmp_path)
-    sites.learn(SITE)
-    model = sites.session.learner.model("news.example")
-    assert model is not None
-    first = corrector.correct("a.example", model)
-    assert corrector.correct("a.example", model) is first
-    assert corrector.correct("b.example", model) is model
-    assert looks == [0.0]
-    assert f"<h1>{SITE.pages[1].title}" not in first.clean(HTML[1]).html
-    assert f"<h1>{SITE.pages[1].title}" in model.clean(HTML[1]).html
-    now[0] = LOOK_EVERY
-    corrector.correct("b.example", model)
-    assert looks == [0.0, LOOK_EVERY]
-    sites.close()
 
 
 def test_crawl_under_way_heeds_a_correction(server: MockServer, crawl: Any) -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.crawl.fitting import FittedModels
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.fitted_models import FittedModels
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit, restoring
 from scrapy_blockfilter.options import Options
@@ -77,8 +77,8 @@ def rows(path: Path) -> list[str]:
 
 def cleaned(store: TemplateStore, stats: CountingStats | None = None) -> list[str]:
     """Clean pages as a crawl that has just begun."""
-    learner = Learner(OPTIONS, store, CountingStats() if stats is None else stats)
-    model = learner.model(SITE)
+    crawled = Sites(OPTIONS, store, CountingStats() if stats is None else stats)
+    model = crawled.named(SITE).model()
     assert model is not None
     return [model.clean(html).html for html in HTML]
 
@@ -113,7 +113,7 @@ def test_after_other_weights_fits_or_releases_there_is_none(
             changed.setattr(target, name, value)
             assert stored(store) is None
     with monkeypatch.context() as changed:
-        changed.setattr("scrapy_blockfilter.crawl.fitting.__version__", "99.0")
+        changed.setattr("scrapy_blockfilter.crawl.fitted_models.__version__", "99.0")
         assert stored(store) is None
     assert stored(store) is not None
 
@@ -316,6 +316,6 @@ def test_record_that_inflates_without_end_is_damage_that_stops_no_crawl(store: S
     assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()
     stats = CountingStats()
-    learner = Learner(OPTIONS, store, stats)
-    assert learner.model(SITE) is None
+    crawled = Sites(OPTIONS, store, stats)
+    assert crawled.named(SITE).model() is None
     assert stats["blockfilter/store/errors"] >= 1

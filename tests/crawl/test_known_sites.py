@@ -1,4 +1,4 @@
-"""A learner whose store knows the site: the model is there at once, and the sample is read when it is needed."""
+"""A crawl whose store knows the site: the model is there at once, and the sample is read when it is needed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.crawl.layouts import SitePages
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
@@ -42,16 +42,16 @@ class Crawler:
     def __init__(self, path: Path, **options: object) -> None:
         self.store = WatchedStore(path)
         self.stats = CountingStats()
-        self.learner = Learner(Options(**{"pages": 4, **options}), self.store, self.stats)  # type: ignore[arg-type]
+        self.crawled = Sites(Options(**{"pages": 4, **options}), self.store, self.stats)  # type: ignore[arg-type]
 
     def teach(self, pages: list[Page], first: int = 0) -> None:
         for page_hash, page in enumerate(pages, first):
-            if self.learner.wants(SITE, page_hash):
-                self.learner.learn(SITE, page_hash, page)
-            self.learner.watch(SITE, page, page_hash)
+            if self.crawled.named(SITE).wants(page_hash):
+                self.crawled.named(SITE).learn(page_hash, page)
+            self.crawled.named(SITE).judge(page, page_hash)
 
     def digest(self) -> str:
-        model = self.learner.model(SITE, 1)
+        model = self.crawled.named(SITE).model(1)
         assert model is not None
         return model.digest
 
@@ -76,10 +76,10 @@ def crawl(tmp_path: Path) -> Iterator[Callable[..., Crawler]]:
 def test_next_crawl_of_a_site_fits_and_reads_nothing(crawl: Callable[..., Crawler], pages: int) -> None:
     first = crawl()
     first.teach(PAGES[:pages])
-    first.learner.close()
+    first.crawled.close()
     second = crawl()
     second.teach(PAGES[:pages])
-    second.learner.close()
+    second.crawled.close()
     assert second.store.loaded == []
     assert (second.count("models/fitted"), second.count("models/loaded")) == (0, 1)
     assert (second.count("sites/known"), second.count("sites/ready")) == (1, 1)
@@ -89,18 +89,18 @@ def test_next_crawl_of_a_site_fits_and_reads_nothing(crawl: Callable[..., Crawle
 def test_new_pages_of_a_site_that_knows_copies_join_those_that_were_not_read(crawl: Callable[..., Crawler]) -> None:
     first = crawl()
     first.teach([PAGES[0]] * 3 + PAGES[:1])
-    first.learner.close()
+    first.crawled.close()
     second = crawl()
     second.teach(PAGES[2:7], 2)
     assert second.store.loaded == []
-    assert second.learner.pages(SITE) == 7
+    assert second.crawled.named(SITE).pages == 7
     assert second.count("models/fitted") == 0
     second.teach(PAGES[7:12], 7)
     assert second.count("models/fitted") == 1
-    second.learner.close()
+    second.crawled.close()
     third = crawl()
     third.teach(PAGES)
-    assert third.learner.pages(SITE) == 8
+    assert third.crawled.named(SITE).pages == 8
     assert third.count("models/fitted") == 0
 
 
@@ -108,7 +108,7 @@ def test_model_of_the_next_crawl_is_that_of_all_pages(crawl: Callable[..., Crawl
     for part in (PAGES[:2], PAGES[:3], PAGES[:14]):
         crawler = crawl()
         crawler.teach(part)
-        crawler.learner.close()
+        crawler.crawled.close()
     last = crawl()
     stored = last.digest()
     assert last.count("models/loaded") == 1
@@ -117,7 +117,7 @@ def test_model_of_the_next_crawl_is_that_of_all_pages(crawl: Callable[..., Crawl
     assert len(sample) == 4
     memory = MemoryStore()
     memory.save(SITE, sample)
-    fitted = Learner(Options(pages=4), memory, CountingStats()).model(SITE)
+    fitted = Sites(Options(pages=4), memory, CountingStats()).named(SITE).model()
     assert fitted is not None
     assert fitted.digest == stored
 
@@ -126,10 +126,10 @@ def test_every_layout_is_there_at_once(crawl: Callable[..., Crawler]) -> None:
     first = crawl()
     first.teach(PAGES[:6])
     first.teach(NEW[:5], 100)
-    assert set(first.learner.models(SITE)) == {1, 2}
-    first.learner.close()
+    assert set(first.crawled.named(SITE).models()) == {1, 2}
+    first.crawled.close()
     second = crawl()
-    assert set(second.learner.models(SITE)) == {1, 2}
+    assert set(second.crawled.named(SITE).models()) == {1, 2}
     assert second.store.loaded == []
     assert (second.count("models/fitted"), second.count("models/loaded")) == (0, 2)
 
@@ -142,7 +142,7 @@ def test_crawls_with_other_options_do_not_take_each_others_models(crawl: Callabl
             crawler.teach(PAGES[:4])
             digests.append(crawler.digest())
             assert crawler.count("models/loaded") == round_
-            crawler.learner.close()
+            crawler.crawled.close()
     assert digests[:2] == digests[2:]
     assert digests[0] != digests[1]
 
@@ -152,12 +152,12 @@ def test_known_sites_leave_memory_and_come_back_at_once(tmp_path: Path) -> None:
     sites = [f"site{number}.example" for number in range(3)]
     for _ in range(2):
         stats = CountingStats()
-        learner = Learner(Options(pages=4), SqliteStore(path), stats, max_sites=1)
+        crawled = Sites(Options(pages=4), SqliteStore(path), stats, max_sites=1)
         for site in sites * 2:
             for number in range(4):
-                if learner.wants(site, number):
-                    learner.learn(site, number, PAGES[number])
-        learner.close()
+                if crawled.named(site).wants(number):
+                    crawled.named(site).learn(number, PAGES[number])
+        crawled.close()
     assert stats["blockfilter/models/loaded"] == len(sites) * 2
     assert stats["blockfilter/models/fitted"] == stats["blockfilter/pages/learnt"] == 0
 
@@ -167,16 +167,16 @@ def test_sites_that_take_turns_in_memory_are_fitted_as_if_they_had_stayed(tmp_pa
     found = []
     for max_sites in (1, 2):
         stats = CountingStats()
-        learner = Learner(Options(pages=4), SqliteStore(tmp_path / f"{max_sites}.db"), stats, max_sites=max_sites)
+        crawled = Sites(Options(pages=4), SqliteStore(tmp_path / f"{max_sites}.db"), stats, max_sites=max_sites)
         digests = []
         for page_hash, page in enumerate(PAGES[:15]):
             for site in sites:
-                if learner.wants(site, page_hash):
-                    learner.learn(site, page_hash, page)
-                model = learner.model(site, 1)
+                if crawled.named(site).wants(page_hash):
+                    crawled.named(site).learn(page_hash, page)
+                model = crawled.named(site).model(1)
                 digests.append(model.digest if model else None)
         found.append((stats["blockfilter/models/fitted"], digests))
-        learner.close()
+        crawled.close()
     assert found[0] == found[1]
     assert found[0][0] == 2
 
@@ -184,28 +184,28 @@ def test_sites_that_take_turns_in_memory_are_fitted_as_if_they_had_stayed(tmp_pa
 def test_sites_that_take_turns_in_memory_are_read_when_they_are_fitted(tmp_path: Path) -> None:
     sites = ["one.example", "other.example"]
     store = WatchedStore(tmp_path / "templates.db")
-    learner = Learner(Options(pages=4), store, CountingStats(), max_sites=1)
+    crawled = Sites(Options(pages=4), store, CountingStats(), max_sites=1)
     for page_hash in range(4):
         assert store.loaded == []
         for site in sites:
-            learner.learn(site, page_hash, PAGES[page_hash])
+            crawled.named(site).learn(page_hash, PAGES[page_hash])
     assert store.loaded == sites
-    learner.close()
+    crawled.close()
 
 
 def test_damaged_pages_do_not_count_as_learnt(crawl: Callable[..., Crawler], tmp_path: Path) -> None:
     first = crawl()
     first.teach(PAGES[:3])
-    first.learner.close()
+    first.crawled.close()
     with closing(sqlite3.connect(tmp_path / "templates.db")) as connection, connection:
         connection.execute("UPDATE pages SET record = substr(record, 2) WHERE page < 2")
     second = crawl()
     second.teach(PAGES[3:6], 3)
-    assert second.learner.model(SITE) is None
-    assert second.learner.pages(SITE) == 3
+    assert second.crawled.named(SITE).model() is None
+    assert second.crawled.named(SITE).pages == 3
     assert second.count("store/errors") > 0
     second.teach(PAGES[6:7], 6)
-    model = second.learner.model(SITE)
+    model = second.crawled.named(SITE).model()
     assert model is not None
     assert model.pages == 4
 

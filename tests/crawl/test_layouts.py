@@ -1,4 +1,4 @@
-"""A learner whose sites change: the layout of each page, and what is kept between crawls."""
+"""A crawl whose sites change: the layout of each page, and what is kept between crawls."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl.layouts import WATCH_EVERY, Layouts
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site import WATCH_EVERY
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.options import Options
@@ -31,20 +31,20 @@ OLD = segmented(make_site("div", 30))
 NEW = segmented(make_site("semantic", 30, seed=1))
 
 
-def make(store: TemplateStore | None = None, stats: CountingStats | None = None, pages: int = 4) -> Learner:
-    return Learner(Options(pages=pages), store or MemoryStore(), stats if stats is not None else CountingStats())
+def make(store: TemplateStore | None = None, stats: CountingStats | None = None, pages: int = 4) -> Sites:
+    return Sites(Options(pages=pages), store or MemoryStore(), stats if stats is not None else CountingStats())
 
 
-def pass_through(learner: Learner, pages: list[Page], first_hash: int = 0) -> None:
+def pass_through(crawled: Sites, pages: list[Page], first_hash: int = 0) -> None:
     """Let pages come as in a crawl: past the downloader middleware, then to the pipeline."""
     for page_hash, page in enumerate(pages, first_hash):
-        if learner.wants(SITE, page_hash):
-            learner.learn(SITE, page_hash, page)
-        learner.watch(SITE, page, page_hash)
+        if crawled.named(SITE).wants(page_hash):
+            crawled.named(SITE).learn(page_hash, page)
+        crawled.named(SITE).judge(page, page_hash)
 
 
-def digest(learner: Learner, page: Page) -> str:
-    model = learner.watch(SITE, page, None)
+def digest(crawled: Sites, page: Page) -> str:
+    model = crawled.named(SITE).judge(page)
     assert model is not None
     return model.digest
 
@@ -52,23 +52,23 @@ def digest(learner: Learner, page: Page) -> str:
 def test_new_layout_is_learnt_from_its_first_n_pages_and_the_old_is_kept(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     stats = CountingStats()
-    learner = make(stats=stats)
-    pass_through(learner, OLD[:10])
-    old = digest(learner, OLD[20])
-    pass_through(learner, NEW[:3], 100)
-    assert set(learner.models(SITE)) == {1}
-    pass_through(learner, NEW[3:4], 103)
-    models = learner.models(SITE)
+    crawled = make(stats=stats)
+    pass_through(crawled, OLD[:10])
+    old = digest(crawled, OLD[20])
+    pass_through(crawled, NEW[:3], 100)
+    assert set(crawled.named(SITE).models()) == {1}
+    pass_through(crawled, NEW[3:4], 103)
+    models = crawled.named(SITE).models()
     assert set(models) == {1, 2}
     assert models[2].pages == 4
-    assert learner.model(SITE) is models[2]
-    assert digest(learner, OLD[20]) == old == models[1].digest
-    assert digest(learner, NEW[20]) == models[2].digest
+    assert crawled.named(SITE).model() is models[2]
+    assert digest(crawled, OLD[20]) == old == models[1].digest
+    assert digest(crawled, NEW[20]) == models[2].digest
     assert stats["blockfilter/layouts/learnt"] == 1
     assert stats["blockfilter/pages/misfit"] == 4
     assert stats["blockfilter/pages/learnt"] == 4
-    pass_through(learner, NEW[4:20], 104)
-    assert learner.models(SITE)[2].pages == 4
+    pass_through(crawled, NEW[4:20], 104)
+    assert crawled.named(SITE).models()[2].pages == 4
     assert stats["blockfilter/sites/ready"] == 1
     changed = [message for message in caplog.messages if "has changed" in message]
     assert changed == [
@@ -78,77 +78,81 @@ def test_new_layout_is_learnt_from_its_first_n_pages_and_the_old_is_kept(caplog:
 
 
 def test_new_layout_is_what_a_site_of_its_own_would_be() -> None:
-    learner, alone = make(), make()
-    pass_through(learner, [*OLD[:10], *NEW[:9]])
+    crawled, alone = make(), make()
+    pass_through(crawled, [*OLD[:10], *NEW[:9]])
     pass_through(alone, NEW[:9], 10)
-    assert learner.models(SITE)[2].digest == alone.models(SITE)[1].digest
+    assert crawled.named(SITE).models()[2].digest == alone.named(SITE).models()[1].digest
 
 
 def test_old_pages_do_not_blur_the_old_layout() -> None:
     """Between N and 4 N pages each page is learnt, so the layout that has gone must not take in the new pages."""
-    learner, alone = make(), make()
-    pass_through(learner, [*OLD[:8], *NEW[:12]])
+    crawled, alone = make(), make()
+    pass_through(crawled, [*OLD[:8], *NEW[:12]])
     pass_through(alone, OLD[:8])
-    assert learner.models(SITE)[1].digest == alone.models(SITE)[1].digest
+    assert crawled.named(SITE).models()[1].digest == alone.named(SITE).models()[1].digest
 
 
 def test_misfit_is_judged_by_the_misfits_so_far() -> None:
-    learner = make(pages=6)
-    pass_through(learner, OLD[:8])
-    old = digest(learner, OLD[8])
+    crawled = make(pages=6)
+    pass_through(crawled, OLD[:8])
+    old = digest(crawled, OLD[8])
     for number, page in enumerate(NEW[:5]):
-        model = learner.watch(SITE, page, 100 + number)
+        model = crawled.named(SITE).judge(page, 100 + number)
         assert model is not None
         assert model.pages <= number + 1 if model.digest != old else number == 0
-    assert set(learner.models(SITE)) == {1}
+    assert set(crawled.named(SITE).models()) == {1}
 
 
 def test_page_that_came_as_many_copies_first_is_judged_by_what_other_pages_tell() -> None:
     page = make_site("div", 1).pages[0]
     long = "".join(f"<p>Its paragraph {number}, of which no other page has a word.</p>" for number in range(60))
     first = segment(parse(page.html.replace(page.markup[-1], page.markup[-1] + long)), TERMS)
-    learner = make()
-    pass_through(learner, [first] * 4)
-    assert learner.models(SITE)[1].different == 1
-    pass_through(learner, OLD[1:8], 100)
-    models = learner.models(SITE)
+    crawled = make()
+    pass_through(crawled, [first] * 4)
+    assert crawled.named(SITE).models()[1].different == 1
+    pass_through(crawled, OLD[1:8], 100)
+    models = crawled.named(SITE).models()
     assert models[2].different == models[2].pages == 4
     assert models[1].closeness(first) > models[2].closeness(first)
-    assert digest(learner, first) == digest(learner, OLD[20]) == models[2].digest
+    assert digest(crawled, first) == digest(crawled, OLD[20]) == models[2].digest
 
 
 def test_page_that_must_not_be_learnt_from_is_judged_and_forgotten() -> None:
     stats = CountingStats()
-    learner = make(stats=stats)
-    pass_through(learner, OLD[:6])
+    crawled = make(stats=stats)
+    pass_through(crawled, OLD[:6])
     for page in NEW[:10]:
-        assert learner.watch(SITE, page, None) is not None
-    assert set(learner.models(SITE)) == {1}
+        assert crawled.named(SITE).judge(page) is not None
+    assert set(crawled.named(SITE).models()) == {1}
     assert stats["blockfilter/pages/misfit"] == 0
 
 
 def test_site_that_is_still_learning_is_not_watched() -> None:
-    learner = make()
+    stats = CountingStats()
+    crawled = make(stats=stats)
     for number, page in enumerate((*OLD[:2], *NEW[:1])):
-        learner.learn(SITE, number, page)
-        assert learner.watch(SITE, page, number) is None
+        crawled.named(SITE).learn(number, page)
+        model = crawled.named(SITE).judge(page, number)
+        assert model is not None
+        assert model.pages <= number + 1
+    assert stats["blockfilter/pages/misfit"] == 0
 
 
 def test_next_crawl_knows_all_layouts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "templates.db"
     first = make(SqliteStore(path))
     pass_through(first, [*OLD[:8], *NEW[:8]])
-    digests = {number: model.digest for number, model in first.models(SITE).items()}
+    digests = {number: model.digest for number, model in first.named(SITE).models().items()}
     assert set(digests) == {1, 2}
     first.close()
     caplog.set_level(logging.INFO)
     stats = CountingStats()
     second = make(SqliteStore(path), stats)
-    assert {number: model.digest for number, model in second.models(SITE).items()} == digests
+    assert {number: model.digest for number, model in second.named(SITE).models().items()} == digests
     assert digest(second, OLD[20]) == digests[1]
     assert digest(second, NEW[20]) == digests[2]
     pass_through(second, [*OLD[:8], *NEW[:8]])  # the same pages again
-    assert {number: model.digest for number, model in second.models(SITE).items()} == digests
+    assert {number: model.digest for number, model in second.named(SITE).models().items()} == digests
     second.close()
     assert stats["blockfilter/sites/known"] == stats["blockfilter/sites/ready"] == 1
     assert stats["blockfilter/layouts/learnt"] == stats["blockfilter/pages/learnt"] == 0
@@ -161,24 +165,24 @@ def test_next_crawl_knows_all_layouts(tmp_path: Path, caplog: pytest.LogCaptureF
 
 
 def test_page_whose_address_was_learnt_before_the_change_counts_for_the_new_layout() -> None:
-    learner = make()
-    pass_through(learner, OLD[:8])
-    pass_through(learner, NEW[:8])
-    assert set(learner.models(SITE)) == {1, 2}
-    assert learner.models(SITE)[2].pages == 4
+    crawled = make()
+    pass_through(crawled, OLD[:8])
+    pass_through(crawled, NEW[:8])
+    assert set(crawled.named(SITE).models()) == {1, 2}
+    assert crawled.named(SITE).models()[2].pages == 4
 
 
 def test_misfits_of_several_crawls_come_together(tmp_path: Path) -> None:
     path = tmp_path / "templates.db"
     for pages in (OLD[:6], NEW[:2], NEW[2:4]):
-        learner = make(SqliteStore(path))
-        pass_through(learner, pages, 100 * (pages[0] in NEW) + NEW.index(pages[0]) if pages[0] in NEW else 0)
-        count = len(learner.models(SITE))
-        learner.close()
+        crawled = make(SqliteStore(path))
+        pass_through(crawled, pages, 100 * (pages[0] in NEW) + NEW.index(pages[0]) if pages[0] in NEW else 0)
+        count = len(crawled.named(SITE).models())
+        crawled.close()
     assert count == 2
     last = make(SqliteStore(path))
     pass_through(last, NEW[4:12], 200)
-    assert len(last.models(SITE)) == 2  # the misfits that made the layout make no second one
+    assert len(last.named(SITE).models()) == 2  # the misfits that made the layout make no second one
     last.close()
 
 
@@ -189,41 +193,47 @@ def test_two_crawls_that_find_different_layouts_keep_both(tmp_path: Path) -> Non
     pass_through(start, OLD[:6])
     start.close()
     first, second = make(SqliteStore(path)), make(SqliteStore(path))
-    for learner in (first, second):
-        learner.model(SITE)
+    for crawled in (first, second):
+        crawled.named(SITE).model()
     pass_through(first, NEW[:6], 100)
     pass_through(second, other[:6], 200)
     first.close()
     second.close()
     last = make(SqliteStore(path))
-    assert len(last.models(SITE)) == 3
+    assert len(last.named(SITE).models()) == 3
     assert len({digest(last, page) for page in (OLD[9], NEW[9], other[9])}) == 3
     last.close()
 
 
 def test_crawl_without_watched_items_sees_a_change_too() -> None:
     """Items that hold fragments or text do not show whole pages, so the downloader middleware looks at some."""
-    learner = make()
+    crawled = make()
     segmented_pages = 0
     for page_hash, page in enumerate((*OLD[:16], *OLD[16:30] * 3, *NEW)):
-        if learner.wants(SITE, page_hash):
+        if crawled.named(SITE).wants(page_hash):
             segmented_pages += 1
-            learner.learn(SITE, page_hash, page)
+            crawled.named(SITE).learn(page_hash, page)
         if page_hash == 57:  # the last of the old
             assert segmented_pages <= 16 + 42 // WATCH_EVERY + 1
-    assert set(learner.models(SITE)) == {1, 2}
+    assert set(crawled.named(SITE).models()) == {1, 2}
 
 
 def test_watched_site_is_not_looked_at_twice() -> None:
-    learner = make(pages=2)
-    pass_through(learner, OLD[:8])
+    crawled = make(pages=2)
+    pass_through(crawled, OLD[:8])
     for number in range(3 * WATCH_EVERY):
-        assert not learner.wants(SITE, 1000 + number)
-        learner.watch(SITE, OLD[number % 30], None)
+        assert not crawled.named(SITE).wants(1000 + number)
+        crawled.named(SITE).judge(OLD[number % 30], None)
 
 
 def test_layouts_of_a_site_are_bounded() -> None:
-    layouts = Layouts()
-    assert [layouts.add() for _ in range(MAX_LAYOUTS - 1)] == list(range(2, MAX_LAYOUTS + 1))
-    assert not layouts.has_room
-    assert layouts.note(dict.fromkeys(range(1, layouts.count + 1), 0.1) | {3: 0.2}) == 3
+    crawled = make(pages=3)
+    for layout in range(MAX_LAYOUTS + 2):
+        pages = [f"<div class=l{chr(97 + layout)}>{_of(layout, number)}" for number in range(4)]
+        pass_through(crawled, [segment(parse(page), TERMS) for page in pages], 100 * layout)
+    assert len(crawled.named(SITE).models()) == MAX_LAYOUTS
+
+
+def _of(layout: int, number: int) -> str:
+    menu = "".join(f"<p>Section {place} of design {layout}</p>" for place in range(6))
+    return f"{menu}<article><p>{'Text of its own ' * 9}{layout} {number}</p></article>"

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl.layouts import LayoutState, SitePages
-from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.site_cache import PeerSync
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.options import Options
@@ -28,7 +26,7 @@ SITE = make_site(pages=40)
 # Learns pages as they are dealt, and answers with how many it knows and whether it has a model.
 PROCESS = f"""
 import sys
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.options import Options
@@ -36,32 +34,32 @@ from scrapy_blockfilter.store import SqliteStore
 from tests.support.made_sites import make_site
 
 pages = make_site(pages={len(SITE.pages)}).pages
-learner = Learner(Options(pages={N}), SqliteStore(sys.argv[1]), Uncounted())
+crawled = Sites(Options(pages={N}), SqliteStore(sys.argv[1]), Uncounted())
 print("ready", flush=True)
 for line in sys.stdin:
     number = int(line)
-    if learner.wants("{HOST}", number):
-        learner.learn("{HOST}", number, segment(parse(pages[number].html), learner.reader.known))
-    print(learner.pages("{HOST}"), learner.model("{HOST}") is not None, flush=True)
+    if crawled.named("{HOST}").wants(number):
+        crawled.named("{HOST}").learn(number, segment(parse(pages[number].html), crawled.reader.known))
+    print(crawled.named("{HOST}").pages, crawled.named("{HOST}").model() is not None, flush=True)
 """
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> Iterator[Callable[[], Learner]]:
-    """Makes learners with connections of their own to one file, as processes have."""
+def make(tmp_path: Path) -> Iterator[Callable[[], Sites]]:
+    """Makes crawls with connections of their own to one file, as processes have."""
     with ExitStack() as cleanup:
 
-        def make() -> Learner:
-            learner = Learner(Options(pages=N), SqliteStore(tmp_path / "templates.db"), CountingStats())
-            cleanup.callback(learner.close)
-            return learner
+        def make() -> Sites:
+            crawled = Sites(Options(pages=N), SqliteStore(tmp_path / "templates.db"), CountingStats())
+            cleanup.callback(crawled.close)
+            return crawled
 
         yield make
 
 
-def teach(learner: Learner, number: int) -> None:
-    if learner.wants(HOST, number):
-        learner.learn(HOST, number, segment(parse(SITE.pages[number].html), learner.reader.known))
+def teach(crawled: Sites, number: int) -> None:
+    if crawled.named(HOST).wants(number):
+        crawled.named(HOST).learn(number, segment(parse(SITE.pages[number].html), crawled.reader.known))
 
 
 @pytest.mark.slow
@@ -90,27 +88,27 @@ def test_eight_processes_have_a_model_when_they_have_seen_n_pages_and_one_more_e
             assert len(store.load(HOST, 100)) >= N
 
 
-def test_model_is_fitted_to_the_pages_of_all(make: Callable[[], Learner]) -> None:
-    learners = [make() for _ in range(4)]
+def test_model_is_fitted_to_the_pages_of_all(make: Callable[[], Sites]) -> None:
+    crawls = [make() for _ in range(4)]
     for number in range(N + 4):
-        teach(learners[number % 4], number)
-    assert [learner.model(HOST) is not None for learner in learners].count(True) >= 1
-    ready = next(learner for learner in learners if learner.model(HOST))
-    assert ready.pages(HOST) >= N
+        teach(crawls[number % 4], number)
+    assert [crawled.named(HOST).model() is not None for crawled in crawls].count(True) >= 1
+    ready = next(crawled for crawled in crawls if crawled.named(HOST).model())
+    assert ready.named(HOST).pages >= N
 
 
 def test_process_that_gets_no_more_pages_takes_in_those_of_others(
-    make: Callable[[], Learner], monkeypatch: pytest.MonkeyPatch
+    make: Callable[[], Sites], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.crawl.site_cache.LOOK_EVERY", 0.0)
+    monkeypatch.setattr("scrapy_blockfilter.crawl.sites.LOOK_EVERY", 0.0)
     waiting, busy = make(), make()
     told: list[str] = []
     waiting.on_ready = told.append
     teach(waiting, 0)
-    assert waiting.model(HOST) is None
+    assert waiting.named(HOST).model() is None
     for number in range(1, N + 1):
         teach(busy, number)
-    assert waiting.model(HOST) is not None
+    assert waiting.named(HOST).model() is not None
     assert told == [HOST]
 
 
@@ -122,9 +120,9 @@ def test_process_alone_writes_its_first_page_and_then_ready_sites_only() -> None
             saved.append(len(sample))
             return super().save(site, sample)
 
-    learner = Learner(Options(pages=N), Noting(), CountingStats())
+    crawled = Sites(Options(pages=N), Noting(), CountingStats())
     for number in range(N):
-        teach(learner, number)
+        teach(crawled, number)
     assert saved == [1, N]
 
 
@@ -139,22 +137,29 @@ def test_every_page_is_written_at_once_while_others_use_the_store() -> None:
             saved.append(len(sample))
             return super().save(site, sample)
 
-    learner = Learner(Options(pages=N), Busy(), CountingStats())
+    crawled = Sites(Options(pages=N), Busy(), CountingStats())
     for number in range(2 * N):
-        teach(learner, number)
+        teach(crawled, number)
     assert saved == [*range(1, N + 1)]
 
 
 def test_others_pages_are_read_once_in_a_while() -> None:
+    read: list[float] = []
+    now = [0.0]
+
     class Busy(MemoryStore):
         def is_shared(self) -> bool:
             return True
 
-    now = [0.0]
-    sync, state = PeerSync(Busy(), clock=lambda: now[0]), LayoutState(SitePages(SiteSample(N)), N, 1)
-    assert [sync.has_news(state), sync.has_news(state)] == [True, False]
-    now[0] = 1.0
-    assert sync.has_news(state)
+        def news(self, site: str, sample: SiteSample) -> SiteSample:
+            read.append(now[0])
+            return sample
+
+    sites = Sites(Options(pages=N), Busy(), CountingStats(), clock=lambda: now[0])
+    for now[0] in (0.0, 0.5, 1.0, 1.5):
+        sites.named(HOST)
+        sites.named(HOST)
+    assert read == [0.0, 1.0]
 
 
 def test_page_more_of_a_site_is_one_row_more(tmp_path: Path) -> None:

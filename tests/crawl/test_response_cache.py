@@ -131,7 +131,7 @@ def test_language_that_was_guessed_from_one_page_gives_way_to_that_of_the_site(
         filtering.get(f"http://news.example/{number}", f"<p>Menu</p><p>{sentence * number}{number}</p>")
         for number in range(1, 6)
     ]
-    page = filtering.session.responses.of(responses[0])[0].page()
+    page = filtering.session.responses.of(responses[0]).page()
     page.declared_language = "fr"
     assert page.language == "fr"
 
@@ -140,7 +140,7 @@ def test_page_goes_with_its_response() -> None:
     pages = ResponseCache(Reader(Options()))
     response = html_response(URLS[0], SITE.pages[0].html)
     page = pages.read(response)
-    assert pages.of(response)[0].page() is page
+    assert pages.of(response).page() is page
     alive = weakref.ref(page)
     del response, page
     gc.collect()
@@ -150,7 +150,6 @@ def test_page_goes_with_its_response() -> None:
 def test_oldest_pages_go_when_there_are_too_many() -> None:
     pages = ResponseCache(Reader(Options()), most=250)
     responses = [html_response(f"http://news.example/{number}", f"<p>{'a' * 93}</p>") for number in range(4)]
-    for response in responses:
-        pages.read(response)
-    assert [pages.of(response)[0].is_read for response in reversed(responses)][:2] == [True, True]
-    assert not pages.of(responses[0])[0].is_read
+    read = [pages.read(response) for response in responses]
+    newest_first = zip(reversed(responses), reversed(read), strict=True)
+    assert [pages.of(response).page() is page for response, page in newest_first] == [True, True, False, False]

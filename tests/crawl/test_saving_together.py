@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl.layouts import LayoutState, SitePages
-from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.site_cache import SiteStates
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError
@@ -64,30 +62,22 @@ def stats() -> CountingStats:
     return CountingStats()
 
 
-def teach(learner: Learner, site: str, pages: int) -> None:
+def teach(crawled: Sites, site: str, pages: int) -> None:
     for number, page in enumerate(make_site(pages=pages).pages):
-        learner.learn(site, number, segment(parse(page.html), learner.reader.known))
+        crawled.named(site).learn(number, segment(parse(page.html), crawled.reader.known))
 
 
-def fill(states: SiteStates) -> dict[str, LayoutState]:
-    """Put sites with a page that the store lacks, and return their states."""
-    filled = {}
-    page = segment(parse("<p>a<p>b"), PageCaches())
+def fill(sites: Sites) -> None:
+    """Let each site show a page that the store lacks."""
     for site in SITES:
-        sample = SiteSample(N)
-        sample.add(1, page)
-        state = LayoutState(SitePages(sample), N, 1)
-        state.is_unsaved = True
-        states.put(site, state)
-        filled[site] = state
-    return filled
+        teach(sites, site, 1)
 
 
 def test_pages_and_model_of_a_site_are_written_at_once(store: WatchedStore, stats: CountingStats) -> None:
-    learner = Learner(Options(pages=N), store, stats)
-    teach(learner, "first.example", 1)  # so that other processes notice this one
+    crawled = Sites(Options(pages=N), store, stats)
+    teach(crawled, "first.example", 1)  # so that other processes notice this one
     store.statements.clear()
-    teach(learner, "news.example", N)
+    teach(crawled, "news.example", N)
     assert store.commits == 1
     assert store.count("news.example") == N
     assert store.model_rows() == 1
@@ -95,54 +85,55 @@ def test_pages_and_model_of_a_site_are_written_at_once(store: WatchedStore, stat
 
 def test_pages_are_saved_if_their_model_cannot_be(store: WatchedStore, stats: CountingStats) -> None:
     store.fails = {"models"}
-    learner = Learner(Options(pages=N), store, stats)
-    teach(learner, "news.example", N)
-    assert learner.model("news.example") is not None
+    crawled = Sites(Options(pages=N), store, stats)
+    teach(crawled, "news.example", N)
+    assert crawled.named("news.example").model() is not None
     assert store.count("news.example") == N
     assert store.model_rows() == 0
     assert stats["blockfilter/store/errors"] == 1
 
 
-def test_site_that_cannot_be_saved_leaves_the_others_saved(store: WatchedStore, stats: CountingStats) -> None:
+def test_site_that_cannot_be_saved_leaves_the_others_saved(
+    store: WatchedStore, stats: CountingStats, tmp_path: Path
+) -> None:
+    sites = Sites(Options(pages=N), store, stats)
+    fill(sites)
     store.fails = {SITES[3]}
-    states = SiteStates(store, stats)
-    filled = fill(states)
-    store.statements.clear()
-    states.save(filled)
-    assert store.commits == 1
-    assert [store.count(site) for site in SITES] == [int(site != SITES[3]) for site in SITES]
-    assert [site for site, state in filled.items() if state.has_changes] == [SITES[3]]
+    sites.close()
     assert stats["blockfilter/store/errors"] == 1
+    assert counts(tmp_path) == [int(site != SITES[3]) for site in SITES]
 
 
 def test_sites_stay_unsaved_if_their_transaction_cannot_be_written(
     store: WatchedStore, stats: CountingStats, tmp_path: Path
 ) -> None:
-    states = SiteStates(store, stats)
-    filled = fill(states)
+    sites = Sites(Options(pages=N), store, stats)
+    fill(sites)
     reader = sqlite3.connect(tmp_path / "templates.db", isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM sites").fetchall()
     store._connection.execute("PRAGMA busy_timeout = 1")
-    states.save(filled)
+    teach(sites, SITES[0], N)
     assert stats["blockfilter/store/errors"] == 1
-    assert all(state.has_changes for state in filled.values())
     reader.close()
-    states.save(filled)
-    assert not any(state.has_changes for state in filled.values())
-    assert [store.count(site) for site in SITES] == [1] * len(SITES)
+    sites.close()
+    assert counts(tmp_path) == [N, *[1] * (len(SITES) - 1)]
 
 
 def test_sites_that_make_room_and_those_left_at_the_end_are_saved_twenty_at_a_time(
     store: WatchedStore, stats: CountingStats, tmp_path: Path
 ) -> None:
-    states = SiteStates(store, stats, max_sites=23)
+    sites = Sites(Options(pages=N), store, stats, max_sites=23)
+    teach(sites, SITES[0], 1)  # so that other processes notice this one
     store.statements.clear()
-    fill(states)
+    fill(sites)
     assert store.commits == 1
     statements = store.statements
-    states.close()
+    sites.close()
     assert statements.count("COMMIT") == 2
-    saved = SqliteStore(tmp_path / "templates.db")
-    assert [saved.count(site) for site in SITES] == [1] * len(SITES)
-    saved.close()
+    assert counts(tmp_path) == [1] * len(SITES)
+
+
+def counts(folder: Path) -> list[int]:
+    with closing(SqliteStore(folder / "templates.db")) as saved:
+        return [saved.count(site) for site in SITES]

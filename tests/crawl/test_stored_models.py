@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.store import SqliteStore, StoreError
@@ -30,15 +30,15 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Commands:
     """A store, and the current folder, with a site that has changed and one that has shown two pages."""
     commands = Commands(tmp_path)
     with closing(SqliteStore(commands.store)) as store:
-        learner = Learner(OPTIONS, store, Uncounted())
+        sites = Sites(OPTIONS, store, Uncounted())
         for number, page in enumerate([*OLD.pages, *NEW.pages]):
             read = segmented(page.html)
-            if learner.wants("news.example", number):
-                learner.learn("news.example", number, read)
-            learner.watch("news.example", read, number)
+            if sites.named("news.example").wants(number):
+                sites.named("news.example").learn(number, read)
+            sites.named("news.example").judge(read, number)
         for number, page in enumerate(OLD.pages[:2]):
-            learner.learn("small.example", number, segmented(page.html))
-        learner.close()
+            sites.named("small.example").learn(number, segmented(page.html))
+        sites.close()
     monkeypatch.chdir(tmp_path)
     return commands
 
@@ -46,11 +46,11 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Commands:
 def test_pages_are_cleaned_as_explain_and_a_crawl_do_by_the_layout_that_they_fit(commands: Commands) -> None:
     model = bf.model_of(URL, commands.store, OPTIONS)
     with closing(SqliteStore(commands.store)) as store:
-        learner = Learner(OPTIONS, ReadOnlyStore(store), Uncounted())
-        assert set(learner.models("news.example")) == {1, 2}
+        sites = Sites(OPTIONS, ReadOnlyStore(store), Uncounted())
+        assert set(sites.named("news.example").models()) == {1, 2}
         for page in (*OLD.pages, *NEW.pages):
             cleaned = model.clean(page.html, URL)
-            judge = learner.watch("news.example", segmented(page.html), None)
+            judge = sites.named("news.example").judge(segmented(page.html), None)
             assert judge is not None
             assert page_facts(cleaned) == page_facts(judge.clean(page.html))
             assert all(text in cleaned.text for text in page.content)

@@ -1,4 +1,4 @@
-"""Pages that mislead the learner: walls before the site, one page at many addresses, quotations, lists, tiny sites."""
+"""Pages that mislead the crawl: walls before the site, one page at many addresses, quotations, lists, tiny sites."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.options import Options
@@ -51,16 +51,16 @@ def _pass_through(path: Path, segmenter: str, sites: list[GeneratedSite]) -> tup
     """Pages learnt of each layout after a crawl of sites that follow each other at one address."""
     stats = CountingStats()
     options = Options(pages=4, segmenter=segmenter, method="chunk_frequency")
-    learner = Learner(options, SqliteStore(path), stats)
+    crawled = Sites(options, SqliteStore(path), stats)
     known = PageCaches()
     for number, site in enumerate(sites):
         for page_hash, page in enumerate(site.pages, 100 * number):
             segmented = segment(parse(page.html), known, segmenter=options.segmentation)
-            if learner.wants("news.example", page_hash):
-                learner.learn("news.example", page_hash, segmented)
-            learner.watch("news.example", segmented, page_hash)
-    found = {number: model.pages for number, model in learner.models("news.example").items()}
-    learner.close()
+            if crawled.named("news.example").wants(page_hash):
+                crawled.named("news.example").learn(page_hash, segmented)
+            crawled.named("news.example").judge(segmented, page_hash)
+    found = {number: model.pages for number, model in crawled.named("news.example").models().items()}
+    crawled.close()
     return found, stats
 
 

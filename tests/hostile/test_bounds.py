@@ -96,7 +96,7 @@ def test_huge_pages_pass_a_crawl_in_the_memory_it_takes_without_the_filter(
 
     without = crawl(spider, {**settings, "BLOCKFILTER_ENABLED": False}, folder="without", template=None)
     assert len(without.items) == len(result.items)
-    # The learner and the model of the default method take some themselves.
+    # The crawl and the model of the default method take some themselves.
     assert result.memory < without.memory + 2 * ROOM
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.methods.clustered import centre, clusters, likeness, shape_of
 from scrapy_blockfilter.store import MemoryStore
 from tests.support.made_crawler import CountingStats
@@ -81,14 +81,16 @@ def test_template_of_a_section_goes_from_the_first_pages_of_a_mixed_site_on(meth
 def test_crawl_judges_each_page_by_its_cluster_as_soon_as_the_site_is_ready() -> None:
     mixed = mixed_site(6)
     options = Options(method="chunk_frequency", pages=12, cluster="structure", method_args={"df_share": 0.5})
-    learner = Learner(options, MemoryStore(), CountingStats())
+    crawled = Sites(options, MemoryStore(), CountingStats())
     for number, (page, html, of_section) in enumerate(mixed):
-        segmented_page = learner.reader.read(html, whole=True)
-        model = learner.watch("site", segmented_page, number)
-        assert (model is None) == (number < 12)
-        if model is None:
-            learner.learn("site", number, segmented_page)
+        segmented_page = crawled.reader.read(html, whole=True)
+        site = crawled.named("site")
+        assert site.is_ready == (number >= 12)
+        if not site.is_ready:
+            site.learn(number, segmented_page)
         else:
+            model = site.judge(segmented_page, number)
+            assert model is not None
             text = model.clean_page(html, segmented_page).text
             assert of_section not in text
             assert [content for content in page.content if content not in text] == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.memory import ReadOnlyStore
@@ -43,8 +43,8 @@ def told(store: TemplateStore, site: str = SITE) -> list[tuple[str, str]]:
     return [(suspect.url.rpartition("/")[2], suspect.reason) for suspect in store.suspects(site)]
 
 
-def learner(store: TemplateStore, stats: CountingStats | None = None, max_sites: int = 1000) -> Learner:
-    return Learner(Options(pages=4), store, stats if stats is not None else CountingStats(), max_sites=max_sites)
+def sites(store: TemplateStore, stats: CountingStats | None = None, max_sites: int = 1000) -> Sites:
+    return Sites(Options(pages=4), store, stats if stats is not None else CountingStats(), max_sites=max_sites)
 
 
 def count(path: Path) -> int:
@@ -99,18 +99,18 @@ def test_they_go_when_their_site_makes_room(path: Path) -> None:
 
 def test_a_learner_writes_them_at_its_end_and_takes_back_what_is_odd_no_more(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
-        first = learner(store)
+        first = sites(store)
         for number, page in enumerate(PAGES[:4]):
-            first.learn(SITE, number, page)
-        first.note_judged(SITE, f"http://{SITE}/1", "keeps 3%")
-        first.note_judged(SITE, f"http://{SITE}/2", "keeps 4%")
+            first.named(SITE).learn(number, page)
+        first.named(SITE).losses.note(f"http://{SITE}/1", "keeps 3%")
+        first.named(SITE).losses.note(f"http://{SITE}/2", "keeps 4%")
         assert count(path) == 0
         first.close()
     with closing(SqliteStore(path)) as store:
         assert told(store) == [("1", "keeps 3%"), ("2", "keeps 4%")]
-        second = learner(store)
-        second.note_judged(SITE, f"http://{SITE}/1", "")
-        second.note_judged(SITE, f"http://{SITE}/3", "keeps 5%")
+        second = sites(store)
+        second.named(SITE).losses.note(f"http://{SITE}/1", "")
+        second.named(SITE).losses.note(f"http://{SITE}/3", "keeps 5%")
         second.close()
     with closing(SqliteStore(path)) as store:
         assert told(store) == [("2", "keeps 4%"), ("3", "keeps 5%")]
@@ -118,22 +118,22 @@ def test_a_learner_writes_them_at_its_end_and_takes_back_what_is_odd_no_more(pat
 
 def test_a_learner_writes_them_with_the_pages_it_learns_and_before_a_site_leaves_memory(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
-        crawl = learner(store, max_sites=1)
+        crawl = sites(store, max_sites=1)
         for number, page in enumerate(PAGES[:3]):
-            crawl.learn(SITE, number, page)
-        crawl.note_judged(SITE, f"http://{SITE}/1", "keeps 3%")
-        crawl.learn(SITE, 3, PAGES[3])
+            crawl.named(SITE).learn(number, page)
+        crawl.named(SITE).losses.note(f"http://{SITE}/1", "keeps 3%")
+        crawl.named(SITE).learn(3, PAGES[3])
         assert told(store) == [("1", "keeps 3%")]
-        crawl.note_judged(SITE, f"http://{SITE}/2", "keeps 4%")
-        crawl.learn("other.example", 0, PAGES[0])
+        crawl.named(SITE).losses.note(f"http://{SITE}/2", "keeps 4%")
+        crawl.named("other.example").learn(0, PAGES[0])
         assert told(store) == [("1", "keeps 3%"), ("2", "keeps 4%")]
 
 
 def test_those_of_a_site_that_cannot_wait_are_written_with_its_pages(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
-        crawl = learner(store)
-        crawl.learn(SITE, 0, PAGES[0])
-        crawl.note_judged(SITE, f"http://{SITE}/1", "keeps 3%")
+        crawl = sites(store)
+        crawl.named(SITE).learn(0, PAGES[0])
+        crawl.named(SITE).losses.note(f"http://{SITE}/1", "keeps 3%")
         crawl.close()
     with closing(SqliteStore(path)) as store:
         assert told(store) == [("1", "keeps 3%")]
@@ -151,8 +151,8 @@ class FullStore(MemoryStore):
 
 def test_a_store_that_cannot_take_them_is_reported_once(caplog: pytest.LogCaptureFixture) -> None:
     stats = CountingStats()
-    crawl = learner(FullStore(), stats)
-    crawl.note_judged(SITE, f"http://{SITE}/1", "keeps 3%")
+    crawl = sites(FullStore(), stats)
+    crawl.named(SITE).losses.note(f"http://{SITE}/1", "keeps 3%")
     crawl.close()
     assert stats["blockfilter/store/errors"] == 2
     (line,) = caplog.messages
@@ -165,7 +165,7 @@ def test_other_stores_take_them_and_write_nothing(store: SqliteStore, path: Path
     before = path.read_bytes()
     other: TemplateStore = ReadOnlyStore(store) if kind == "frozen" else MemoryStore()
     assert told(other) == ([("1", "keeps 3% of its text")] if kind == "frozen" else [])
-    crawl = learner(other)
-    crawl.note_judged(SITE, f"http://{SITE}/2", "keeps 3%")
+    crawl = sites(other)
+    crawl.named(SITE).losses.note(f"http://{SITE}/2", "keeps 3%")
     crawl.close()
     assert path.read_bytes() == before

@@ -15,7 +15,7 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import run_scrapy
 from tests.support.forked import Template
@@ -79,12 +79,12 @@ class Commands:
     def learn(self, sites: Mapping[str, Iterable[str]], **options: Any) -> None:
         """Learn pages of sites, as a crawl does."""
         with closing(SqliteStore(self.store)) as store:
-            learner = Learner(Options(pages=N, **options), store, CountingStats())
+            crawled = Sites(Options(pages=N, **options), store, CountingStats())
             for site, pages in sites.items():
                 for number, html in enumerate(pages):
-                    page = learner.reader.read(html, whole=True)
-                    learner.learn(site, number * 7919, page)
-            learner.close()
+                    page = crawled.reader.read(html, whole=True)
+                    crawled.named(site).learn(number * 7919, page)
+            crawled.close()
 
 
 def pages_of(pages: int = 6, seed: int = 0, layout: str = "div") -> list[str]:

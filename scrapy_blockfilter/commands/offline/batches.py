@@ -78,7 +78,7 @@ class Plan:
     fields: Mapping[str, str]
 
 
-class Sites:
+class Places:
     """Tell the page and the site of a record."""
 
     def __init__(self, plan: Plan) -> None:

@@ -124,9 +124,9 @@ class SiteStatistics:
     @property
     def arrays(self) -> tuple[Any, ...]:
         """All that a page is compared with, for native code."""
-        keys, places, slots = self._keys.arrays, self._places.arrays, self._slots.arrays
+        keys, places, slots = ((one.hashes, one.bits) for one in (self._keys, self._places, self._slots))
         tables = self._texts, self._telling, self.of_slots, self.of_subtrees
-        return self.pages, keys, places, slots, self._common.arrays[0], *tables
+        return self.pages, keys, places, slots, self._common.hashes, *tables
 
     def compare(self, page: Page) -> Comparison:
         """Count how much of ``page`` is on the other pages."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.clean import NO_FIELD, RecordCleaner
 from scrapy_blockfilter.commands.offline import Record
-from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
+from scrapy_blockfilter.commands.offline.batches import Batch, Places, Plan, Tally
 from scrapy_blockfilter.extras.copies.copy_groups import Keys
 from scrapy_blockfilter.extras.copies.keys import numbers_of
 from scrapy_blockfilter.model.form_guard import FormGuard
@@ -44,7 +44,7 @@ class RecordKeys:
     def __init__(self, plan: Plan, *, exact: bool = False) -> None:
         self._plan = plan
         self._exact = exact
-        self._sites = Sites(plan)
+        self._places = Places(plan)
         self._guard = FormGuard()
 
     @cached_property
@@ -78,8 +78,8 @@ class RecordKeys:
                 tally.note_fields(record)
             tally.counts[outcome] += 1
             if outcome == COMPARED:
-                url = self._sites.url(record) or record.place
-                keys.append(Keys(self._sites.site(record) or "", url, content, similar))
+                url = self._places.url(record) or record.place
+                keys.append(Keys(self._places.site(record) or "", url, content, similar))
         return KeysOfBatch(keys, tally, batch.read, batch.position)
 
     def close(self) -> KeysOfBatch:
@@ -103,7 +103,7 @@ class RecordKeys:
             failed: list[str] = []
             keys = {CONTENT: "", SIMILAR: ""}
             for form in (CONTENT,) if self._exact else (CONTENT, SIMILAR):
-                with self._guard.making(form, self._sites.url(record), failed.append):
+                with self._guard.making(form, self._places.url(record), failed.append):
                     keys[form] = page.form(form)
             content, similar = keys.values()
             if failed and not (content or similar):

@@ -10,7 +10,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.explain import fetch, is_url, read_file
 from scrapy_blockfilter.commands.learn import page_of
 from scrapy_blockfilter.commands.offline import find_files, read_records
-from scrapy_blockfilter.commands.offline.batches import Plan, Sites
+from scrapy_blockfilter.commands.offline.batches import Places, Plan
 from scrapy_blockfilter.commands.offline.files import KINDS, suffix_of
 
 # Pages that are held in memory. More than these nobody looks through.
@@ -41,10 +41,10 @@ def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
         yield name, read_file(path).html
         return
     plan = Plan(call.options, str(call.store_path), "", call.options.fields)
-    sites = Sites(plan)
+    places = Places(plan)
     files = find_files([name])
     for file in files:
         for record in read_records(file):
             html = None if record.error else page_of(record, plan)
-            if html is not None and (file.kind == "html" or sites.site(record) == site):
-                yield sites.url(record) or record.place, html
+            if html is not None and (file.kind == "html" or places.site(record) == site):
+                yield places.url(record) or record.place, html

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.corrections import checked_selector, correct
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.extras.review.review_bar import review_bar
 from scrapy_blockfilter.html import UnfitPage
@@ -66,8 +66,8 @@ class Review:
         self._site = correcting.site
         self._reader = Reader(options)
         self._lock = RLock()
-        with closing(Learner(options, _Uncorrected(store), Uncounted())) as learner:
-            self._models = [self._model(learner, html) for _, html in pages]
+        with closing(Sites(options, _Uncorrected(store), Uncounted())) as sites:
+            self._models = [self._model(sites, html) for _, html in pages]
 
     def report(self, number: int) -> str:
         """Return the report on a page, by its number from 1."""
@@ -115,13 +115,13 @@ class Review:
             raise CommandError(f"{action[:20]!r} is neither keep nor drop nor undo.", ExitCode.USAGE)
         return [*rows, (action, checked_selector(selector))]
 
-    def _model(self, learner: Learner, html: str) -> SiteModel | None:
+    def _model(self, sites: Sites, html: str) -> SiteModel | None:
         """Return the model that judges a page, None for a page that cannot be judged."""
         try:
             page = self._reader.read(html, whole=True)
         except UnfitPage:
             return None
-        model = learner.watch(self._site, page, None) or learner.provisional(self._site)
+        model = sites.named(self._site).judge(page)
         if model is None:
             raise CommandError(
                 f"Nothing is learnt of {self._site} yet: crawl it, or run `scrapy blockfilter learn` on pages of it.",

@@ -12,7 +12,7 @@ from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import Record
-from scrapy_blockfilter.commands.offline.batches import Plan, Sites, Tally, batches, inputs
+from scrapy_blockfilter.commands.offline.batches import Places, Plan, Tally, batches, inputs
 from scrapy_blockfilter.commands.output import Progress, printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.extras.search import Document, Found, Result, search
@@ -106,7 +106,7 @@ class _Reader:
     def __init__(self, call: Call) -> None:
         options = call.options
         plan = Plan(options, "", "", {})
-        self._sites = Sites(plan)
+        self._places = Places(plan)
         self._maker = DocumentMaker(replace(options, segmenter="dom"))
         forms = {**options.output_fields, **{form: form for form in _TEXT_FORMS}}
         # The first that an item has is its page; all that are named are.
@@ -126,8 +126,8 @@ class _Reader:
                 tally.note_fields(record)
 
     def _document(self, record: Record) -> Document | None:
-        url = self._sites.url(record) or record.place
-        site = self._sites.site(record) or ""
+        url = self._places.url(record) or record.place
+        site = self._places.site(record) or ""
         if record.item is None:
             html = decode(record.html) if isinstance(record.html, bytes) else record.html or ""
             return self._maker.document([html], url=url, site=site)

@@ -16,9 +16,9 @@ from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.explain import fetch, is_url
 from scrapy_blockfilter.commands.learn import page_of
 from scrapy_blockfilter.commands.offline import find_files, read_records
-from scrapy_blockfilter.commands.offline.batches import Sites, plan_of
+from scrapy_blockfilter.commands.offline.batches import Places, plan_of
 from scrapy_blockfilter.commands.output import printable
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.extras.teacher.questions import JudgedPage, judged_page
 from scrapy_blockfilter.extras.teacher.teaching import (
@@ -118,28 +118,28 @@ def load_teacher(named: str) -> Teacher:
 def _of_files(call: Call, site: str, named: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield names and HTML of the pages of a site in files. A page of an HTML file is one of the site that is named."""
     plan = plan_of(call)
-    sites = Sites(plan)
+    places = Places(plan)
     files = find_files(named) if named else ()
     records = ((file, record) for file in files for record in read_records(file))
     for file, record in islice(records, _MOST_RECORDS):
         html = None if record.error else page_of(record, plan)
-        if html is not None and (file.kind == "html" or sites.site(record) == site):
-            yield sites.url(record) or record.place, html
+        if html is not None and (file.kind == "html" or places.site(record) == site):
+            yield places.url(record) or record.place, html
 
 
 def _by_layout(call: Call, store: SqliteStore, site: str, pages: Sequence[tuple[str, str]]) -> list[list[JudgedPage]]:
     """Judge pages by the models of their layouts, and return those of each layout."""
     found: dict[SiteModel, list[JudgedPage]] = {}
-    with closing(Learner(call.options, ReadOnlyStore(store), Uncounted())) as learner:
+    with closing(Sites(call.options, ReadOnlyStore(store), Uncounted())) as sites:
         for name, html in pages:
             try:
-                page = learner.reader.read(html, whole=True)
+                page = sites.reader.read(html, whole=True)
             except UnfitPage:
                 continue
-            model = learner.watch(site, page, None) or learner.provisional(site)
+            model = sites.named(site).judge(page)
             if model is None:
                 raise CommandError(f"Nothing is learnt of {site} yet: crawl it first.", ExitCode.NOT_FOUND)
-            judged = judged_page(model, learner.reader, name, html)
+            judged = judged_page(model, sites.reader, name, html)
             if judged:
                 found.setdefault(model, []).append(judged)
     return list(found.values())

@@ -69,7 +69,7 @@ class Server:
         """
         ends = time.monotonic() + self._timeout
         try:
-            status, body = self._post(json.dumps(self._request(question)).encode())
+            status, body = self._post(json.dumps(self._request(question)).encode(), ends)
         except (OSError, HTTPException) as error:
             if time.monotonic() >= ends:
                 raise ServerError(f"the answer takes more than {self._timeout:g} seconds") from error
@@ -83,7 +83,7 @@ class Server:
         messages = [{"role": "system", "content": _INSTRUCTION}, {"role": "user", "content": page}]
         return {"model": self._model, "messages": messages, "temperature": 0}
 
-    def _post(self, body: bytes) -> tuple[int, bytes]:
+    def _post(self, body: bytes, ends: float) -> tuple[int, bytes]:
         kind = HTTPSConnection if self._is_secure else HTTPConnection
         connection = kind(self._host, self._port, timeout=self._timeout)
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
@@ -101,7 +101,7 @@ class Server:
                 size += len(part)
                 if size > _MAX_ANSWER:
                     raise ServerError(f"the answer has more than {_MAX_ANSWER:,} bytes")
-            if not late.is_alive():
+            if time.monotonic() >= ends:  # it may be cut off
                 raise TimeoutError
             return answer.status, b"".join(parts)
         finally:

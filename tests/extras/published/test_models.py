@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.model import fit
@@ -84,8 +84,8 @@ def test_method_that_looks_at_each_page_by_itself_needs_no_store(tmp_path: Path)
 def test_methods_that_learn_no_site_note_no_suspects(tmp_path: Path) -> None:
     path = tmp_path / "templates.db"
     with closing(SqliteStore(path)) as store:
-        crawl = Learner(bf.Options(method="tag_ratio"), store, CountingStats())
-        crawl.note_judged("news.example", "http://news.example/2", "keeps 3%")
+        crawl = Sites(bf.Options(method="tag_ratio"), store, CountingStats())
+        crawl.named("news.example").losses.note("http://news.example/2", "keeps 3%")
         crawl.close()
     assert count(path) == 0
 

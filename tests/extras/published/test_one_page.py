@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import STATS
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
@@ -63,14 +63,14 @@ def test_whole_crawl_is_clean_from_its_very_first_item(
 def test_every_site_has_the_model_from_the_start(method: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     stats = CountingStats()
-    learner = Learner(Options(method=method, pages=2), MemoryStore(), stats)
-    model = learner.model("one.example")
+    crawled = Sites(Options(method=method, pages=2), MemoryStore(), stats)
+    model = crawled.named("one.example").model()
     assert model is not None
-    assert learner.model("other.example") is model
-    assert list(learner.models("one.example").values()) == [model]
+    assert crawled.named("other.example").model() is model
+    assert list(crawled.named("one.example").models().values()) == [model]
     for number in range(8):
-        assert not learner.wants("one.example", number)
-        assert learner.watch("one.example", segmented(news(number)), number) is model
+        assert not crawled.named("one.example").wants(number)
+        assert crawled.named("one.example").judge(segmented(news(number)), number) is model
     assert stats == {}
     assert len(caplog.messages) == 1
 

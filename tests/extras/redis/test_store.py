@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
 from scrapy_blockfilter.extras.redis.link import RedisLink
@@ -49,9 +49,9 @@ def make(server: RedisServer) -> Iterator[Callable[..., RedisStore]]:
         yield make
 
 
-def teach(learner: Learner, site: str, number: int) -> None:
-    if learner.wants(site, number):
-        learner.learn(site, number, PAGES[number])
+def teach(sites: Sites, site: str, number: int) -> None:
+    if sites.named(site).wants(number):
+        sites.named(site).learn(number, PAGES[number])
 
 
 # --- the setting ---------------------------------------------------------------------------------------------------
@@ -202,17 +202,17 @@ def test_page_that_cannot_be_decoded_is_left_out_of_the_fit(make: Callable[[], R
     words = zlib.compress(b"[]")
     forged = struct.pack("<II", len(record.keys), len(sealed)) + record.keys + sealed + words
     stats = CountingStats()
-    learner = Learner(Options(pages=N), make(), stats)
-    teach(learner, SITE, 0)
+    sites = Sites(Options(pages=N), make(), stats)
+    teach(sites, SITE, 0)
     client = make().link.client
     (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
     client.hset(values, member(20), forged)
     client.zadd(values.replace(b":values", b":pages"), {member(20): 0})
     for number in range(1, N):
-        teach(learner, SITE, number)
-    assert learner.model(SITE) is not None
+        teach(sites, SITE, number)
+    assert sites.named(SITE).model() is not None
     assert stats["blockfilter/store/errors"] == 1
-    learner.close()
+    sites.close()
 
 
 @needs_redis
@@ -274,16 +274,16 @@ def test_failure_is_followed_by_time_without_a_call() -> None:
 @needs_redis
 def test_crawl_whose_server_comes_back_has_all_pages_there_at_the_end(server: RedisServer) -> None:
     stats = CountingStats()
-    learner = Learner(Options(pages=N), RedisStore(server.url, pages=N), stats)
+    sites = Sites(Options(pages=N), RedisStore(server.url, pages=N), stats)
     for number in range(N + 6):
         if number == 3:
             server.kill()
         if number == N:
             server.start()
         for site in (SITE, "other.example"):
-            teach(learner, site, number)
-    assert learner.model(SITE) is not None
-    learner.close()
+            teach(sites, site, number)
+    assert sites.named(SITE).model() is not None
+    sites.close()
     assert stats["blockfilter/store/errors"]
     store = RedisStore(server.url, pages=N)
     for site in (SITE, "other.example"):
@@ -294,10 +294,10 @@ def test_crawl_whose_server_comes_back_has_all_pages_there_at_the_end(server: Re
 @needs_redis
 def test_crawl_whose_server_is_down_at_the_start_uses_it_later(server: RedisServer) -> None:
     server.kill()
-    learner = Learner(Options(pages=N), RedisStore(server.url, pages=N), CountingStats())
-    teach(learner, SITE, 0)
+    sites = Sites(Options(pages=N), RedisStore(server.url, pages=N), CountingStats())
+    teach(sites, SITE, 0)
     server.start()
-    learner.close()
+    sites.close()
     store = RedisStore(server.url, pages=N)
     assert store.count(SITE) == 1
     store.close()

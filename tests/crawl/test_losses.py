@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from scrapy_blockfilter.crawl.layouts import Suspects
-from scrapy_blockfilter.crawl.told import SuspectLog
+from scrapy_blockfilter.crawl import losses
+from scrapy_blockfilter.crawl.losses import Losses, SuspiciousPages
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.losses import OwnText
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect, plain_url
@@ -17,7 +17,7 @@ URL = "http://news.example/page/"
 
 
 def test_the_newest_are_remembered_and_what_is_new_of_them_is_written() -> None:
-    suspects = Suspects([Suspect(f"{URL}0", "was odd", "2026-01-01 00:00:00")])
+    suspects = SuspiciousPages([Suspect(f"{URL}0", "was odd", "2026-01-01 00:00:00")])
     assert not suspects.is_unsaved
     for number in range(1, MAX_SUSPECTS + 2):
         suspects.note(f"{URL}{number}", f"keeps {number}%")
@@ -31,7 +31,7 @@ def test_the_newest_are_remembered_and_what_is_new_of_them_is_written() -> None:
 
 
 def test_a_page_that_comes_again_and_loses_nothing_odd_is_none_of_them_any_more() -> None:
-    suspects = Suspects([Suspect(f"{URL}0", "was odd"), Suspect(f"{URL}1", "was odd")])
+    suspects = SuspiciousPages([Suspect(f"{URL}0", "was odd"), Suspect(f"{URL}1", "was odd")])
     suspects.note(f"{URL}7", "")
     assert not suspects.is_unsaved
     suspects.note(f"{URL}0", "")
@@ -42,14 +42,14 @@ def test_a_page_that_comes_again_and_loses_nothing_odd_is_none_of_them_any_more(
     assert (suspects.unwritten(), suspects.cleared()) == ([], [f"{URL}0"])
 
 
-def judged(suspicious: str = "", chars: int = 0, kept: int = 0) -> Cleaned:
-    page = Cleaned("", None, (), "", own_text=OwnText(chars, kept))
+def judged(suspicious: str = "", chars: int = 0, kept: int = 0, *, has_own_text: bool = True) -> Cleaned:
+    page = Cleaned("", None, (), "", own_text=OwnText(chars, kept), has_own_text=has_own_text)
     page.suspicious = suspicious
     return page
 
 
 def test_log_names_the_first_page_at_once_with_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
-    log = SuspectLog(CountingStats())
+    log = Losses(CountingStats())
     log.note("news.example", f"{URL}1", judged())
     log.note("news.example", None, judged("keeps 2% of its text"))
     for number in (2, 3):
@@ -64,7 +64,7 @@ def test_log_names_the_first_page_at_once_with_what_to_do(caplog: pytest.LogCapt
 
 def test_end_of_the_log_has_a_line_for_each_site_the_worst_first(caplog: pytest.LogCaptureFixture) -> None:
     stats = CountingStats()
-    log = SuspectLog(stats)
+    log = Losses(stats)
     of_sites = {"few": (1, 900), "most": (3, 900), "much": (2, 90), "some": (2, 300), "none": (0, 900), "bare": (3, 0)}
     for site, (suspicious, chars) in of_sites.items():
         for number in range(4):
@@ -88,7 +88,7 @@ def test_end_of_the_log_has_a_line_for_each_site_the_worst_first(caplog: pytest.
 
 @pytest.mark.parametrize(("sites", "more"), [(100, "90 more sites"), (11, "1 more site")])
 def test_end_of_the_log_is_bounded(caplog: pytest.LogCaptureFixture, sites: int, more: str) -> None:
-    log = SuspectLog(CountingStats())
+    log = Losses(CountingStats())
     log.tell()
     assert caplog.messages == []
     for number in range(sites):
@@ -97,6 +97,17 @@ def test_end_of_the_log_is_bounded(caplog: pytest.LogCaptureFixture, sites: int,
     assert len(caplog.messages) == 11
     assert caplog.messages[0].startswith("site00.example: ")
     assert caplog.messages[-1] == f"{more} may have lost content: see `scrapy blockfilter sites`"
+
+
+def test_sites_that_are_counted_are_bounded(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(losses, "_MOST_SITES", 5)
+    stats = CountingStats()
+    log = Losses(stats)
+    for number in range(100):
+        log.note(f"{number:03}.example", None, judged(has_own_text=False))
+    log.tell()
+    assert len(caplog.messages) == 5
+    assert stats == {"blockfilter/items/without_text": 100}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The learner: when a site has a model, and where its data is kept."""
+"""The crawl: when a site has a model, and where its data is kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.crawl.layouts import SitePages
-from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
@@ -68,30 +68,30 @@ def stats() -> CountingStats:
 
 
 @pytest.fixture
-def make(store: RecordingStore, stats: CountingStats) -> Callable[..., Learner]:
-    def make(pages: int = 4, max_sites: int = 1000) -> Learner:
-        return Learner(Options(pages=pages), store, stats, max_sites=max_sites)
+def make(store: RecordingStore, stats: CountingStats) -> Callable[..., Sites]:
+    def make(pages: int = 4, max_sites: int = 1000) -> Sites:
+        return Sites(Options(pages=pages), store, stats, max_sites=max_sites)
 
     return make
 
 
-def teach(learner: Learner, numbers: range, site: str = "news.example") -> None:
+def teach(crawled: Sites, numbers: range, site: str = "news.example") -> None:
     for number in numbers:
-        if learner.wants(site, number):
-            learner.learn(site, number, PAGES[number])
+        if crawled.named(site).wants(number):
+            crawled.named(site).learn(number, PAGES[number])
 
 
 def test_site_has_a_model_from_its_nth_page_on(
-    make: Callable[..., Learner], stats: CountingStats, caplog: pytest.LogCaptureFixture
+    make: Callable[..., Sites], stats: CountingStats, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    learner = make(pages=4)
+    crawled = make(pages=4)
     for number in range(3):
-        teach(learner, range(number, number + 1))
-        assert learner.model("news.example") is None
+        teach(crawled, range(number, number + 1))
+        assert crawled.named("news.example").model() is None
     assert caplog.messages == []
-    teach(learner, range(3, 4))
-    model = learner.model("news.example")
+    teach(crawled, range(3, 4))
+    model = crawled.named("news.example").model()
     assert model is not None
     assert model.pages == 4
     assert stats == {
@@ -106,87 +106,84 @@ def test_site_has_a_model_from_its_nth_page_on(
     )
 
 
-def test_whoever_waits_for_a_site_is_told_when_it_is_ready(make: Callable[..., Learner]) -> None:
-    learner = make(pages=4)
+def test_whoever_waits_for_a_site_is_told_when_it_is_ready(make: Callable[..., Sites]) -> None:
+    crawled = make(pages=4)
     told = []
-    learner.on_ready = lambda site: told.append((site, learner.model(site) is not None))
-    teach(learner, range(3))
+    crawled.on_ready = lambda site: told.append((site, crawled.named(site).model() is not None))
+    teach(crawled, range(3))
     assert told == []
-    assert learner.pages("news.example") == 3
-    teach(learner, range(3, 4))
+    assert crawled.named("news.example").pages == 3
+    teach(crawled, range(3, 4))
     assert told == [("news.example", True)]
 
 
 def test_site_that_is_being_learnt_has_a_provisional_model_of_the_pages_there_are(
-    make: Callable[..., Learner], store: RecordingStore, stats: CountingStats
+    make: Callable[..., Sites], store: RecordingStore, stats: CountingStats
 ) -> None:
-    learner = make(pages=4)
-    assert learner.provisional("news.example") is None
+    crawled = make(pages=4)
+    assert crawled.named("news.example").at_hand() is None
     for pages, fitted_to in ((1, 1), (2, 2), (3, 2)):
-        teach(learner, range(pages - 1, pages))
-        model = learner.provisional("news.example")
+        teach(crawled, range(pages - 1, pages))
+        model = crawled.named("news.example").at_hand()
         assert model is not None
         assert model.pages == fitted_to
-        assert learner.provisional("news.example") is model
-        assert learner.model("news.example") is None
+        assert crawled.named("news.example").at_hand() is model
+        assert crawled.named("news.example").model() is None
     assert stats["blockfilter/models/provisional"] == 2
     assert store.versions == []
-    teach(learner, range(3, 4))
-    final = learner.model("news.example")
+    teach(crawled, range(3, 4))
+    final = crawled.named("news.example").model()
     assert final is not None
     assert final.pages == 4
 
 
-def test_provisional_models_of_as_many_sites_stay_as_are_cleaned_at_a_time(
-    make: Callable[..., Learner], stats: CountingStats
+def test_provisional_models_of_many_sites_that_take_turns_are_fitted_once(
+    make: Callable[..., Sites], stats: CountingStats
 ) -> None:
-    learner = make(pages=4)
-    sites = [f"{number}.example" for number in range(101)]
-    for site in sites:
-        teach(learner, range(1), site=site)
-        learner.provisional(site)
-    learner.provisional(sites[-1])
-    assert stats["blockfilter/models/provisional"] == 101
-    learner.provisional(sites[0])
-    assert stats["blockfilter/models/provisional"] == 102
+    crawled = make(pages=4)
+    for _ in range(2):
+        for number in range(150):
+            teach(crawled, range(1), site=f"{number}.example")
+            crawled.named(f"{number}.example").at_hand()
+    assert stats["blockfilter/models/provisional"] == 150
 
 
 def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_pages(
-    make: Callable[..., Learner], stats: CountingStats
+    make: Callable[..., Sites], stats: CountingStats
 ) -> None:
-    learner = make(pages=1000)
+    crawled = make(pages=1000)
     for number in range(len(PAGES)):
-        teach(learner, range(number, number + 1))
-        learner.provisional("news.example")
+        teach(crawled, range(number, number + 1))
+        crawled.named("news.example").at_hand()
     # At 1, 2, 4, 7, 11, 17, 26 and 40 pages.
     assert stats["blockfilter/models/provisional"] == 8
 
 
-def test_other_sites_are_of_no_account(make: Callable[..., Learner]) -> None:
-    learner = make(pages=4)
-    teach(learner, range(3))
-    teach(learner, range(3, 6), "other.example")
-    assert learner.model("news.example") is None
-    assert learner.model("other.example") is None
+def test_other_sites_are_of_no_account(make: Callable[..., Sites]) -> None:
+    crawled = make(pages=4)
+    teach(crawled, range(3))
+    teach(crawled, range(3, 6), "other.example")
+    assert crawled.named("news.example").model() is None
+    assert crawled.named("other.example").model() is None
 
 
 @pytest.mark.parametrize(
     ("copies", "fitted_at"), [(0, [4]), (1, [4]), (2, [4, 8]), (4, [4, 8]), (6, [4, 8, 16]), (40, [4, 8, 16])]
 )
 def test_site_is_learnt_once_unless_most_of_its_pages_are_copies_of_one(
-    make: Callable[..., Learner],
+    make: Callable[..., Sites],
     stats: CountingStats,
     caplog: pytest.LogCaptureFixture,
     copies: int,
     fitted_at: list[int],
 ) -> None:
     caplog.set_level(logging.INFO)
-    learner = make(pages=4)
+    crawled = make(pages=4)
     seen = []
     for number in range(20):
-        if learner.wants("news.example", number):
-            learner.learn("news.example", number, PAGES[max(0, number - copies)])
-        model = learner.model("news.example")
+        if crawled.named("news.example").wants(number):
+            crawled.named("news.example").learn(number, PAGES[max(0, number - copies)])
+        model = crawled.named("news.example").model()
         seen.append(model.pages if model else 0)
     assert sorted({0, *seen}) == [0, *fitted_at]
     assert stats["blockfilter/models/fitted"] == len(fitted_at)
@@ -195,46 +192,46 @@ def test_site_is_learnt_once_unless_most_of_its_pages_are_copies_of_one(
     assert len(caplog.messages) == 1
 
 
-def test_known_page_is_not_wanted_and_changes_nothing(make: Callable[..., Learner], stats: CountingStats) -> None:
-    learner = make(pages=4)
-    teach(learner, range(3))
-    assert not learner.wants("news.example", 1)
-    learner.learn("news.example", 1, PAGES[30])
+def test_known_page_is_not_wanted_and_changes_nothing(make: Callable[..., Sites], stats: CountingStats) -> None:
+    crawled = make(pages=4)
+    teach(crawled, range(3))
+    assert not crawled.named("news.example").wants(1)
+    crawled.named("news.example").learn(1, PAGES[30])
     assert stats["blockfilter/pages/learnt"] == 3
-    assert learner.model("news.example") is None
+    assert crawled.named("news.example").model() is None
 
 
-def test_site_that_is_learnt_wants_no_more_pages(make: Callable[..., Learner], stats: CountingStats) -> None:
-    learner = make(pages=2)
-    teach(learner, range(20, 28))
-    assert not learner.wants("news.example", 19)
-    assert not learner.wants("news.example", 28)
-    learner.learn("news.example", 28, PAGES[28])
+def test_site_that_is_learnt_wants_no_more_pages(make: Callable[..., Sites], stats: CountingStats) -> None:
+    crawled = make(pages=2)
+    teach(crawled, range(20, 28))
+    assert not crawled.named("news.example").wants(19)
+    assert not crawled.named("news.example").wants(28)
+    crawled.named("news.example").learn(28, PAGES[28])
     assert stats["blockfilter/pages/learnt"] == 2
 
 
-def test_store_is_touched_on_state_changes_alone(make: Callable[..., Learner], store: RecordingStore) -> None:
-    learner = make(pages=4)
-    teach(learner, range(12))
+def test_store_is_touched_on_state_changes_alone(make: Callable[..., Sites], store: RecordingStore) -> None:
+    crawled = make(pages=4)
+    teach(crawled, range(12))
     for _ in range(50):
-        learner.model("news.example")
+        crawled.named("news.example").model()
     assert store.calls == [(what, "news.example") for what in ("load", "save", "save", "note")]
     assert [version.pages for version in store.versions] == [4]
-    learner.close()
+    crawled.close()
     assert store.calls[4:] == [("close", "")]
 
 
-def test_nothing_new_is_not_saved(make: Callable[..., Learner], store: RecordingStore) -> None:
-    learner = make(pages=4)
-    teach(learner, range(4))
-    learner.model("unknown.example")
+def test_nothing_new_is_not_saved(make: Callable[..., Sites], store: RecordingStore) -> None:
+    crawled = make(pages=4)
+    teach(crawled, range(4))
+    crawled.named("unknown.example").model()
     del store.calls[:]
-    learner.close()
+    crawled.close()
     assert store.calls == [("close", "")]
 
 
 def test_known_site_is_ready_when_it_is_first_met(
-    make: Callable[..., Learner], stats: CountingStats, caplog: pytest.LogCaptureFixture
+    make: Callable[..., Sites], stats: CountingStats, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = make(pages=4)
     teach(first, range(6))
@@ -242,7 +239,7 @@ def test_known_site_is_ready_when_it_is_first_met(
     stats.clear()
     caplog.set_level(logging.INFO)
     second = make(pages=4)
-    model = second.model("news.example")
+    model = second.named("news.example").model()
     assert model is not None
     assert model.pages == 4
     assert stats == {
@@ -255,31 +252,31 @@ def test_known_site_is_ready_when_it_is_first_met(
     assert stats["blockfilter/models/fitted"] == 1
 
 
-def test_pages_of_an_unfinished_crawl_count(make: Callable[..., Learner], stats: CountingStats) -> None:
+def test_pages_of_an_unfinished_crawl_count(make: Callable[..., Sites], stats: CountingStats) -> None:
     first = make(pages=4)
     teach(first, range(3))
     first.close()
     second = make(pages=4)
-    assert second.model("news.example") is None
+    assert second.named("news.example").model() is None
     teach(second, range(4))
-    assert second.model("news.example") is not None
+    assert second.named("news.example").model() is not None
     assert stats["blockfilter/pages/learnt"] == 4
     assert stats["blockfilter/sites/known"] == 0
 
 
 def test_least_recently_met_site_makes_room_and_comes_back(
-    make: Callable[..., Learner], store: RecordingStore, stats: CountingStats, caplog: pytest.LogCaptureFixture
+    make: Callable[..., Sites], store: RecordingStore, stats: CountingStats, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    learner = make(pages=4, max_sites=2)
-    teach(learner, range(4), "a.example")
-    teach(learner, range(3), "b.example")
-    learner.model("a.example")
-    learner.model("c.example")
+    crawled = make(pages=4, max_sites=2)
+    teach(crawled, range(4), "a.example")
+    teach(crawled, range(3), "b.example")
+    crawled.named("a.example").model()
+    crawled.named("c.example").model()
     assert ("save", "b.example") in store.calls
-    teach(learner, range(3, 4), "b.example")
-    assert learner.model("b.example") is not None
-    assert learner.model("a.example") is not None
+    teach(crawled, range(3, 4), "b.example")
+    assert crawled.named("b.example").model() is not None
+    assert crawled.named("a.example").model() is not None
     assert stats["blockfilter/sites/ready"] == 2
     assert stats["blockfilter/sites/known"] == 0
     assert stats["blockfilter/pages/learnt"] == 8
@@ -288,20 +285,20 @@ def test_least_recently_met_site_makes_room_and_comes_back(
 
 @pytest.mark.parametrize("fails", ["load", "save", "note"])
 def test_failing_store_is_told_once_and_costs_nothing(
-    make: Callable[..., Learner],
+    make: Callable[..., Sites],
     store: RecordingStore,
     stats: CountingStats,
     caplog: pytest.LogCaptureFixture,
     fails: str,
 ) -> None:
     store.fails = {fails}
-    learner = make(pages=4)
+    crawled = make(pages=4)
     for site in ("news.example", "other.example"):
-        teach(learner, range(9), site)
-        model = learner.model(site)
+        teach(crawled, range(9), site)
+        model = crawled.named(site).model()
         assert model is not None
         assert model.pages == 4
-    learner.close()
+    crawled.close()
     assert store.calls[-1] == ("close", "")
     assert stats["blockfilter/store/errors"] == {"load": 2, "save": 5, "note": 2}[fails]
     (record,) = caplog.records
@@ -309,58 +306,58 @@ def test_failing_store_is_told_once_and_costs_nothing(
     assert record.getMessage().endswith(f"goes on with what is in memory. cannot {fails}")
 
 
-def test_store_that_takes_the_sample_later_gets_all_of_it(make: Callable[..., Learner], store: RecordingStore) -> None:
+def test_store_that_takes_the_sample_later_gets_all_of_it(make: Callable[..., Sites], store: RecordingStore) -> None:
     store.fails = {"load", "save"}
-    learner = make(pages=4)
-    teach(learner, range(7))
+    crawled = make(pages=4)
+    teach(crawled, range(7))
     store.fails = set()
-    learner.close()
+    crawled.close()
     assert sorted(store.load("news.example", 100).records) == list(range(4))
 
 
 def test_site_that_the_store_does_not_take_stays_in_memory(
-    make: Callable[..., Learner], store: RecordingStore, stats: CountingStats
+    make: Callable[..., Sites], store: RecordingStore, stats: CountingStats
 ) -> None:
     store.fails = {"save"}
-    learner = make(pages=4, max_sites=2)
+    crawled = make(pages=4, max_sites=2)
     sites = ("a.example", "b.example", "c.example", "d.example")
     for site in sites:
-        teach(learner, range(5), site)
+        teach(crawled, range(5), site)
     for site in sites:
-        model = learner.model(site)
+        model = crawled.named(site).model()
         assert model is not None
         assert model.pages == 4
     assert stats["blockfilter/sites/forgotten"] == 0
     store.fails = set()
-    learner.close()
+    crawled.close()
     assert {site for what, site in store.calls if what == "save"} == set(sites)
 
 
 def test_sites_that_the_store_does_not_take_do_not_fill_the_memory(
-    make: Callable[..., Learner], store: RecordingStore, stats: CountingStats
+    make: Callable[..., Sites], store: RecordingStore, stats: CountingStats
 ) -> None:
     store.fails = {"save"}
-    learner = make(pages=4, max_sites=2)
+    crawled = make(pages=4, max_sites=2)
     for number in range(9):
-        teach(learner, range(4), f"{number}.example")
+        teach(crawled, range(4), f"{number}.example")
     # Twice as many as there is room for stay, and what has gone is learnt anew.
     assert stats["blockfilter/sites/forgotten"] == 5
     store.calls.clear()
-    assert all(learner.model(f"{number}.example") is not None for number in range(5, 9))
+    assert all(crawled.named(f"{number}.example").model() is not None for number in range(5, 9))
     assert store.calls == []
-    assert learner.model("0.example") is None
-    teach(learner, range(4), "0.example")
-    assert learner.model("0.example") is not None
+    assert crawled.named("0.example").model() is None
+    teach(crawled, range(4), "0.example")
+    assert crawled.named("0.example").model() is not None
 
 
 def test_each_kind_of_failure_is_told_once(
-    make: Callable[..., Learner], store: RecordingStore, caplog: pytest.LogCaptureFixture
+    make: Callable[..., Sites], store: RecordingStore, caplog: pytest.LogCaptureFixture
 ) -> None:
-    learner = make(pages=4)
+    crawled = make(pages=4)
     for kind in ("locked", "full", "locked", "full"):
         store.kind = kind
         store.fails = {"save"}
-        teach(learner, range(4), f"{len(store.calls)}.example")
+        teach(crawled, range(4), f"{len(store.calls)}.example")
     assert [record.getMessage().rpartition(" ")[2] for record in caplog.records] == ["locked", "full"]
 
 
@@ -369,11 +366,11 @@ def test_two_crawls_learn_together_what_one_would_have_learnt(tmp_path: Path) ->
     for parts in ([range(4)], [range(2), range(2, 4)], [range(2, 4), range(3, 4), range(2)]):
         path = tmp_path / f"{len(parts)}{parts[0]}.db"
         for part in parts:
-            learner = Learner(Options(pages=4), SqliteStore(path), CountingStats())
-            teach(learner, part)
-            learner.close()
-        last = Learner(Options(pages=4), SqliteStore(path), CountingStats())
-        model = last.model("news.example")
+            crawled = Sites(Options(pages=4), SqliteStore(path), CountingStats())
+            teach(crawled, part)
+            crawled.close()
+        last = Sites(Options(pages=4), SqliteStore(path), CountingStats())
+        model = last.named("news.example").model()
         assert model is not None
         assert model.pages == 4
         digests.append(model.digest)

@@ -1,0 +1,259 @@
+"""Clean the fields of an item, of a crawl or of a file, and make new ones of its page."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.crawl.item_fields import filled_as, texts_of
+from scrapy_blockfilter.crawl.response_cache import SourcePage
+from scrapy_blockfilter.crawl.site import Site
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.parse import is_document
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.methods.base import Reason, Verdict
+from scrapy_blockfilter.model import Cleaned, SiteModel
+from scrapy_blockfilter.model.form_guard import FormGuard
+
+# The page of a response, and the hash by which it is learnt from.
+Own = tuple[SourcePage, int | None]
+_NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site yet"))
+
+
+class Fields:
+    """The fields of one item, cleaned by the models of its site.
+
+    Args:
+        site: None if it is unknown.
+        url: the address of its page, "" if unknown.
+        base: returns the base of links in fragments, by default ``url``.
+        find_own: returns the page of the item's response, and the hash by which it is learnt from, None for one that
+            must not be; None without a page of HTML.
+        makes_forms: whether forms are made of its page even if no model judges it.
+        layout: the number of the layout whose model judges fragments, 0 for the layout met last.
+
+    Attributes:
+        values: the new values of fields; None for a form that failed.
+        failed: the fields whose form has failed, and the form.
+        reasons: why parts of the item are not cleaned.
+        details: reason -> the fields that it is about.
+        counts: numbers to add to the statistics.
+        selectors: whether each selector that was tried on its HTML matches an element.
+        page: the page, or the part of one, that new fields are made of; None if there is none.
+        judged: the whole page that was judged, None before; of several the first suspicious one.
+    """
+
+    def __init__(
+        self,
+        site: Site | None,
+        reader: Reader,
+        guard: FormGuard,
+        url: str = "",
+        base: Callable[[], str] | None = None,
+        find_own: Callable[[], Own] | None = None,
+        *,
+        makes_forms: bool = True,
+        layout: int = 0,
+    ) -> None:
+        self.values: dict[str, Any] = {}
+        self.failed: dict[str, str] = {}
+        self.reasons: list[str] = []
+        self.details: dict[str, list[str]] = {}
+        self.counts: Counter[str] = Counter()
+        self.selectors: dict[str, bool] = {}
+        self.page: Cleaned | None = None
+        self.judged: Cleaned | None = None
+        self._site = site
+        self._reader = reader
+        self._guard = guard
+        self._url = url
+        self._base = base or (lambda: url)
+        self._makes_forms = makes_forms
+        self._layout = layout
+        self._find_own = find_own
+        # That of the item's page; before, and for an item without one, that of the layout met last.
+        self._model: SiteModel | None = None
+        self._parts: list[Cleaned] = []
+        self._strips = self._lost_html = False
+        self._is_judged = site is not None and site.has_model
+
+    @property
+    def made(self) -> list[str]:
+        """The fields that have new values."""
+        return [name for name in self.values if name not in self.failed]
+
+    @property
+    def is_cleaned(self) -> bool:
+        """Whether something was removed, and a field shows it."""
+        return self._strips and bool(self.made or not self.failed)
+
+    @property
+    def simplified(self) -> Counter[str]:
+        """Why forms are simpler than their page, with the number of pages."""
+        return Counter(reason for part in self._parts for reason in part.simplified)
+
+    def clean(self, name: str, value: Any, kind: str, form: str = "html", *, whole: bool | None = None) -> None:
+        """Clean a field.
+
+        Args:
+            kind: what it holds, "html" or "text".
+            form: the form of its HTML that takes its place.
+            whole: whether its HTML is a whole page; None tells by how it begins.
+        """
+        with self.making(name, form if kind == "html" else kind):
+            texts = texts_of(value)
+            if texts is None:
+                self.skip("not_text", f"{name!r} holds {type(value).__name__}")
+            elif kind == "text":
+                self._clean_text(name, value, texts)
+            elif self._is_judged or self._makes_forms:
+                self._clean_html(name, value, texts, form, whole)
+            else:
+                self.reasons.append(self._no_model)
+        if name in self.failed and kind == "html":
+            self._lost_html = True
+            if form != "html":
+                self.values[name] = None
+
+    def add(self, name: str, form: str) -> None:
+        """Make a new field of the item's page."""
+        with self.making(name, form):
+            if self.page is None and self._own is not None:
+                self.page = self._cleaned(*self._own)
+                self._count(self.page)
+            if self.page is not None:
+                # Items of one response share their page, but pipelines may change what an item holds.
+                self.values[name] = copy.deepcopy(self.page.form(form))
+            elif self._lost_html:
+                raise RuntimeError("the HTML of the item could not be cleaned")
+            else:
+                self.skip("no_html")
+        if name in self.failed:
+            self.values[name] = None  # so that feeds keep their columns
+
+    def skip(self, reason: str, detail: str = "") -> None:
+        """Note why a field is left as it is."""
+        self.counts[f"{stats.FIELDS_SKIPPED}/{reason}"] += 1
+        self.reasons.append(reason)
+        if detail:
+            self.details.setdefault(reason, []).append(detail)
+
+    @contextmanager
+    def making(self, name: str, form: str) -> Iterator[None]:
+        """Let the work on a field fail inside, which costs that field alone."""
+        try:
+            yield
+        except Exception:
+            self._guard.tell(form, self._url)
+            self.failed[name] = form
+
+    def clean_page(self, source: SourcePage, url: str, page_hash: int | None = None) -> Cleaned:
+        """Clean HTML, a whole page or a fragment, by the model of its layout. It is learnt from if it has a hash."""
+        try:
+            page = source.page()
+        except UnfitPage as unfit:
+            return Cleaned(source.source, None, (), unfit.reason)
+        if self._is_judged and self._site is not None:
+            if source.whole:
+                self._model = self._site.judge(page, page_hash) or self._model
+            self._model = self._model or self._site.at_hand(self._layout)
+        if self._model is None:
+            unjudged = [_NOT_JUDGED] * len(page.blocks)
+            most = self._reader.options.chunk_characters
+            return Cleaned(source.source, page, unjudged, self._no_model, url, chunk_characters=most)
+        cleaned = source.judged(self._model, url)
+        if source.whole and not (self.judged and self.judged.suspicious):
+            self.judged = cleaned
+        return cleaned
+
+    @property
+    def _no_model(self) -> str:
+        return "warmup" if self._site is not None else "no_site"
+
+    def _clean_html(self, name: str, value: Any, texts: Sequence[str], form: str, whole: bool | None) -> None:
+        parts = [self._part(text, whole) for text in texts]
+        if len(parts) == 1:  # several are parts of a page
+            self.page = self.page or parts[0]
+        for part in parts:
+            self._count(part)
+        if form != "html" or not all(part.unchanged for part in parts):
+            self.values[name] = filled_as(value, [part.form(form) for part in parts])
+
+    @cached_property
+    def _own(self) -> Own | None:
+        """The page of the response, which is decoded when it is first needed."""
+        return self._find_own() if self._find_own is not None else None
+
+    def _part(self, text: str, whole: bool | None) -> Cleaned:
+        if self._own is not None and text == self._own[0].source:
+            return self._cleaned(*self._own)
+        return self._cleaned(SourcePage(self._reader, text, whole=is_document(text) if whole is None else whole))
+
+    def _cleaned(self, source: SourcePage, page_hash: int | None = None) -> Cleaned:
+        is_own = self._own is not None and source is self._own[0]
+        cleaned = self.clean_page(source, self._url if is_own else self._base(), page_hash)
+        if not any(part is cleaned for part in self._parts):
+            self._parts.append(cleaned)
+        if cleaned.unchanged:
+            self.reasons.append(cleaned.unchanged)
+        else:
+            self._strips = True
+        for selector, has_matched in cleaned.selectors.items():
+            self.selectors[selector] = has_matched or self.selectors.get(selector, False)
+        return cleaned
+
+    def _count(self, cleaned: Cleaned) -> None:
+        """Count the blocks of HTML, if they were judged."""
+        if self._model is None:
+            return
+        if cleaned.lacks_boxes:
+            self.counts[stats.ITEMS_WITHOUT_BOXES] = 1
+        sizes = list(cleaned.sizes())
+        stripped = [size for size, keep in sizes if not keep]
+        self.counts[stats.BLOCKS_KEPT] += len(sizes) - len(stripped)
+        self.counts[stats.BLOCKS_STRIPPED] += len(stripped)
+        self.counts[stats.BYTES_SEEN] += sum(size for size, _ in sizes)
+        self.counts[stats.BYTES_STRIPPED] += sum(stripped)
+
+    def _clean_text(self, name: str, value: Any, texts: Sequence[str]) -> None:
+        """Clean plain text, of which parts that have nothing left are gone."""
+        text = "\n".join(texts)
+        if not self._is_judged or self._site is None:
+            self.reasons.append(self._no_model)
+            return
+        if exceeded := self._reader.options.limits.exceeded_by(text):
+            self.reasons.append(exceeded)
+            return
+        # The layout of a text shows only in the template lines it has, so the model that removes most is right.
+        judges = filter(None, (self._model or self._site.at_hand(self._layout), *self._site.models().values()))
+        cleaned = min((model.clean_text(text) for model in judges), key=len)
+        left = texts if cleaned == text else [cleaned] if len(texts) == 1 else _parts_left(texts, cleaned)
+        size = _size_of(texts)
+        self.counts[stats.BYTES_SEEN] += size
+        self.counts[stats.BYTES_STRIPPED] += size - _size_of(left)
+        if cleaned == text:
+            self.reasons.append("nothing_to_strip")
+        else:
+            self._strips = True
+            self.values[name] = filled_as(value, left)
+
+
+def _parts_left(texts: Sequence[str], cleaned: str) -> list[str]:
+    """Return the parts of a text whose lines are those of the cleaned one: a line is template wherever it stands."""
+    kept = {line.strip() for line in cleaned.splitlines()}
+    left = []
+    for text in texts:
+        lines = text.splitlines(keepends=True)
+        rest = "".join(line for line in lines if not line.strip() or line.strip() in kept)
+        if rest.strip() or not text.strip():
+            left.append(rest)
+    return left
+
+
+def _size_of(texts: Sequence[str]) -> int:
+    return sum(len(text.encode("utf-8", "replace")) for text in texts)

@@ -1,0 +1,78 @@
+"""Watch the items of a crawl for fields and selectors that have no effect, and log them at its end."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Container, Iterable, Mapping
+
+from scrapy_blockfilter.crawl.stats import FIELDS_ABSENT, SELECTORS_UNMATCHED, Stats
+from scrapy_blockfilter.options import PREFIX, Options
+
+logger = logging.getLogger(__name__)
+
+# Selectors of single sites that are watched: 300 bytes each.
+_MOST_WATCHED = 10_000
+# Selectors and fields that the log names: people read no longer lists.
+_MOST_NAMED = 10
+
+
+class InVain:
+    """The fields and selectors that had no effect so far.
+
+    Args:
+        settings: the names of settings that somebody has set.
+
+    Attributes:
+        wants_fields: whether somebody has named the fields to clean.
+    """
+
+    def __init__(self, options: Options, settings: Container[str], stats: Stats) -> None:
+        self.wants_fields = f"{PREFIX}FIELDS" in settings
+        self._stats = stats
+        self._of_settings = frozenset((*options.keep, *options.drop))
+        self._absent = {*options.fields} - {*options.output_fields} if self.wants_fields else set()
+        self._present: dict[str, None] = {}
+        self._items = 0
+        # Site, "" for selectors of settings, and selector -> items in which it matched nothing; None once it matched.
+        self._unmatched: dict[tuple[str, str], int | None] = {}
+
+    def take_fields(self, fields: Iterable[str]) -> None:
+        """Note which fields an item has."""
+        self._items += 1
+        if self._absent:
+            fields = list(fields)
+            self._absent.difference_update(fields)
+            self._present.update(dict.fromkeys(fields[: _MOST_NAMED - len(self._present)]))
+
+    def take_selectors(self, site: str, selectors: Mapping[str, bool]) -> None:
+        """Note whether each selector that was tried on an item has matched."""
+        for selector, has_matched in selectors.items():
+            key = "" if selector in self._of_settings else site, selector
+            if key in self._unmatched or len(self._unmatched) < _MOST_WATCHED:
+                count = self._unmatched.get(key, 0)
+                self._unmatched[key] = None if has_matched or count is None else count + 1
+
+    def tell(self) -> None:
+        """Log and count the fields and selectors that were in vain."""
+        if self._absent and self._items:
+            self._stats.inc_value(FIELDS_ABSENT, len(self._absent))
+            absent = _named(map(repr, sorted(self._absent)))
+            present = _named(map(repr, self._present)) or "none"
+            message = "%sFIELDS names %s, which none of %d items had. Fields of items: %s."
+            logger.warning(message, PREFIX, absent, self._items, present)
+        in_vain = sorted((site, selector, count) for (site, selector), count in self._unmatched.items() if count)
+        if in_vain:
+            self._stats.inc_value(SELECTORS_UNMATCHED, len(in_vain))
+        if of_settings := [f"{selector:.200} ({count} items)" for site, selector, count in in_vain if not site]:
+            message = "Selectors of %sKEEP and %sDROP that matched nothing: %s"
+            logger.warning(message, PREFIX, PREFIX, _named(of_settings))
+        if of_sites := [f"{site} {selector:.200} ({count} items)" for site, selector, count in in_vain if site]:
+            message = "Corrections that matched nothing: %s. `scrapy blockfilter undo SITE SELECTOR` takes one back."
+            logger.warning(message, _named(of_sites))
+
+
+def _named(names_of: Iterable[str]) -> str:
+    """Return the first of some names as a list in words, with the number of the others."""
+    listed = list(names_of)
+    more = f" and {len(listed) - _MOST_NAMED:,} more" if len(listed) > _MOST_NAMED else ""
+    return ", ".join(listed[:_MOST_NAMED]) + more

@@ -1,0 +1,130 @@
+"""Losses of a crawl's pages: counted by site and logged at the end; the store keeps the newest pages."""
+
+from __future__ import annotations
+
+import logging
+import shlex
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from scrapy_blockfilter.crawl.stats import ITEMS_SUSPICIOUS, ITEMS_WITHOUT_TEXT, SITES_SUSPICIOUS, Stats
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
+
+logger = logging.getLogger(__name__)
+
+# Sites that are counted: 300 bytes each.
+_MOST_SITES = 10_000
+# Sites that the log names: people read no longer lists.
+_MOST_NAMED = 10
+
+
+class SuspiciousPages:
+    """The newest pages of one site that may have lost content, the newest last, and which of them are not saved yet."""
+
+    def __init__(self, known: Iterable[Suspect] = ()) -> None:
+        self._reasons = {suspect.url: suspect.reason for suspect in known}
+        self._changed: set[str] = set()
+
+    @property
+    def is_unsaved(self) -> bool:
+        return bool(self._changed)
+
+    def note(self, url: str, reason: str) -> None:
+        """Note the result of cleaning a page. Without a reason the page is removed."""
+        if not (reason or self._reasons):
+            return
+        url = plain_url(url)
+        if self._reasons.pop(url, None) or reason:
+            self._changed.add(url)
+        if reason:
+            self._reasons[url] = reason
+            if len(self._reasons) > MAX_SUSPECTS:
+                oldest = next(iter(self._reasons))
+                del self._reasons[oldest]
+                self._changed.discard(oldest)  # the store drops it, too
+
+    def unwritten(self) -> Collection[Suspect]:
+        """Return the pages to save, the newest last."""
+        return [Suspect(url, reason) for url, reason in self._reasons.items() if url in self._changed]
+
+    def cleared(self) -> Collection[str]:
+        """Return the URLs of the pages to remove from the store."""
+        return sorted(self._changed - self._reasons.keys())
+
+    def written(self) -> None:
+        """Note that all changes are saved."""
+        self._changed.clear()
+
+
+@dataclass(slots=True)
+class _OfSite:
+    """Numbers of a site's items, of suspicious ones, of ones without text, and of characters of their own text."""
+
+    items: int = 0
+    suspicious: int = 0
+    without_text: int = 0
+    chars: int = 0
+    kept: int = 0
+
+    @property
+    def badness(self) -> tuple[float, int]:
+        return -self.suspicious / self.items, self.kept - self.chars
+
+
+class Losses:
+    """The losses of a crawl's items, by site. The log tells of the first such page at once, and of sites at the end."""
+
+    def __init__(self, stats: Stats) -> None:
+        self._stats = stats
+        self._sites: dict[str, _OfSite] = {}
+        self._is_told = False
+
+    def note(self, site: str, url: str | None, cleaned: Cleaned) -> None:
+        """Count an item of a site whose page was judged."""
+        if site in self._sites or len(self._sites) < _MOST_SITES:
+            of_site = self._sites.setdefault(site, _OfSite())
+        else:
+            of_site = _OfSite()
+        of_site.items += 1
+        of_site.chars += cleaned.own_text.chars
+        of_site.kept += cleaned.own_text.kept
+        if not cleaned.has_own_text:
+            self._stats.inc_value(ITEMS_WITHOUT_TEXT)
+            of_site.without_text += 1
+        if cleaned.suspicious:
+            self._stats.inc_value(ITEMS_SUSPICIOUS)
+            if not of_site.suspicious:
+                self._stats.inc_value(SITES_SUSPICIOUS)
+            of_site.suspicious += 1
+            if url and not self._is_told:
+                self._is_told = True
+                message = (
+                    "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why. Further pages are "
+                    "counted, as %s, and told by site at the end."
+                )
+                plain = plain_url(url)
+                logger.warning(message, plain, cleaned.suspicious, shlex.quote(plain), ITEMS_SUSPICIOUS)
+
+    def tell(self) -> None:
+        """Log the sites with such items, those that lose most first, and those whose pages have no text."""
+        found = [(numbers.badness, site) for site, numbers in self._sites.items() if numbers.suspicious]
+        for _, site in sorted(found)[:_MOST_NAMED]:
+            numbers = self._sites[site]
+            keeps = f"; it keeps {numbers.kept / numbers.chars:.0%} of its pages' own text" if numbers.chars else ""
+            message = "%s: %d of %d items may have lost content%s: see `scrapy blockfilter report %s`"
+            logger.warning(message, site, numbers.suspicious, numbers.items, keeps, shlex.quote(site))
+        if more := len(found[_MOST_NAMED:]):
+            plural = "s" * (more > 1)
+            logger.warning("%d more site%s may have lost content: see `scrapy blockfilter sites`", more, plural)
+        empty = [(-numbers.without_text, site) for site, numbers in self._sites.items() if _is_empty(numbers)]
+        for count, site in sorted(empty, key=lambda each: each[0])[:_MOST_NAMED]:
+            message = (
+                "The pages of %d of %d items of %s have no text of their own: built by scripts? Render them, e.g. with "
+                "scrapy-playwright. Or do they all show the same wall, for logins or bots?"
+            )
+            logger.warning(message, -count, self._sites[site].items, site)
+
+
+def _is_empty(numbers: _OfSite) -> bool:
+    return 2 * numbers.without_text > numbers.items

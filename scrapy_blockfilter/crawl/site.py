@@ -1,0 +1,350 @@
+"""One site of a crawl: its layouts, each with a sample and a model, its corrections, and what its pages have lost.
+
+A site is learning until it has shown N pages, and ready from then on. The model of a layout is fitted once, to its
+first N pages. If over a third of these are copies, it is fitted again when their number has doubled.
+
+Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
+with its own sample and model. A redesign does not blur what was learnt before, and old pages that come again are judged
+by the layout they fit.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from weakref import WeakKeyDictionary
+
+from scrapy_blockfilter.crawl.fitted_models import usable_corrections
+from scrapy_blockfilter.crawl.fitting import Fitting
+from scrapy_blockfilter.crawl.layouts import Layout, SitePages
+from scrapy_blockfilter.crawl.losses import SuspiciousPages
+from scrapy_blockfilter.crawl.soft_store import SoftStore
+from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, MODELS_LOADED, PAGES_LEARNT, PAGES_MISFIT, Stats
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.sample.misfits import Misfits
+from scrapy_blockfilter.sample.signature import FITS, fits_of, is_of, marks_of
+from scrapy_blockfilter.store.keys import MAX_LAYOUTS, layout_key, misfits_key
+
+logger = logging.getLogger(__name__)
+
+# Pages that pass unwatched before one is segmented only to be watched. Pages whose items are cleaned are segmented for
+# that, and so always watched. One in twenty adds 3 % to the work of a crawl that cleans each page, and a change shows
+# after twenty pages at most.
+WATCH_EVERY = 20
+# The model of the misfits is fitted again when their number has grown by this factor: nine times from 1 to 40 pages. A
+# smaller sample holds other pages, so the model is refitted then, too.
+_MISFITS_GROWTH = 1.4
+# Below this fit the nearest layout says nothing about a page: a model of the misfits, even of the page alone, judges it
+# better. Above it, most misfits are still judged best by the nearest layout.
+_ALIEN = 0.3
+
+
+class Site:
+    """A site of a crawl.
+
+    Args:
+        on_fitted: called when a model has been fitted to N pages of a layout.
+        of_all: the one model of all sites, of a method that looks at each page by itself: nothing is learnt then.
+
+    Attributes:
+        losses: the newest pages that may have lost content.
+        size: bytes of its page records in memory.
+        look_at: when to look again at what other processes have learnt.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        store: SoftStore,
+        fitting: Fitting,
+        stats: Stats,
+        on_fitted: Callable[[Site], None],
+        of_all: SiteModel | None = None,
+    ) -> None:
+        self.key = key
+        self.look_at = 0.0
+        self._store = store
+        self._fitting = fitting
+        self._stats = stats
+        self._on_fitted = on_fitted
+        self._due = fitting.reader.options.pages
+        self._corrections: Corrections | None = None
+        self._corrected: WeakKeyDictionary[SiteModel, SiteModel] = WeakKeyDictionary()
+        self._misfits: Misfits | None = None
+        self._misfits_model: SiteModel | None = None
+        self._unwatched = 0
+        self._learns = of_all is None
+        self._layouts: list[Layout] = []
+        if of_all is None:
+            self.losses = SuspiciousPages(store.suspects(key))
+            self._load()
+        else:
+            self.losses = SuspiciousPages()
+            self._layouts.append(Layout(1, key, SitePages(SiteSample(0)), 0, of_all))
+        # The layout of the last page that fitted one, and the one that the last page fitted best.
+        self._current = self._nearest = self._layouts[0]
+        self._resize()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the site has shown N pages."""
+        return self._layouts[0].model is not None
+
+    @property
+    def has_model(self) -> bool:
+        """Whether its pages are judged, if only by the pages so far."""
+        return self.is_ready or (self._fitting.is_early and self.pages > 0)
+
+    @property
+    def pages(self) -> int:
+        """The number of pages in the sample of the first layout."""
+        return len(self._layouts[0].pages)
+
+    def wants(self, page_hash: int) -> bool:
+        """Return whether to learn from a page, or to watch it for a change. Ask this before segmenting the page."""
+        if not self._learns:
+            return False
+        if self.is_ready:
+            self._unwatched += 1
+            if self._unwatched > WATCH_EVERY:
+                return True
+        return self._current.wants(page_hash)
+
+    def learn(self, page_hash: int, page: Page) -> None:
+        """Learn from a page. A page learnt from before changes nothing."""
+        self._take(page_hash, page, self._place(page))
+
+    def judge(self, page: Page, page_hash: int | None = None) -> SiteModel | None:
+        """Return the model that judges a whole page: that of the layout that it fits best, or of the pages so far.
+
+        A page of a ready site is learnt from if it adds anything, as it is segmented already, but not without a hash.
+        """
+        if not (self._learns and self.is_ready):
+            return self.at_hand()
+        layout = self._place(page)
+        if page_hash is not None:
+            self._take(page_hash, page, layout)
+        nearest = self._nearest.model
+        if nearest is None:
+            return None
+        return self._with_corrections(nearest if layout else self._judge_of_misfit(page, nearest))
+
+    def model(self, number: int = 0) -> SiteModel | None:
+        """Return the model of a layout, by default that of the last page; None before N pages."""
+        model = (self._layouts[number - 1] if number else self._current).model
+        return None if model is None else self._with_corrections(model)
+
+    def at_hand(self, number: int = 0) -> SiteModel | None:
+        """Return the model for what does not show its layout: that of the last page, or before N pages of those so far.
+
+        There is none if the site has shown no page, or if the crawl lets pages pass until there are N.
+
+        Args:
+            number: of a layout that stands for the last page's.
+        """
+        if self.is_ready or not self.has_model:
+            return self.model(number)
+        model = self._fitting.provisional(self._layouts[0])
+        return None if model is None else self._with_corrections(model)
+
+    def models(self) -> dict[int, SiteModel]:
+        """Return the models of the layouts by their number, without corrections; none while the site is learning."""
+        return {layout.number: layout.model for layout in self._layouts if layout.model is not None}
+
+    def take_news(self) -> None:
+        """Take in the pages that other processes have added while the site is learning."""
+        layout = self._layouts[0]
+        layout.pages.replace(self._store.news(layout.key, layout.pages.sample))
+        self._resize()
+        self._fit_if_due(layout)
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether the store lacks pages, misfits or suspicious pages."""
+        return self.lacks_pages or self.losses.is_unsaved or (self._misfits is not None and self._misfits.is_unsaved)
+
+    @property
+    def lacks_pages(self) -> bool:
+        """Whether the store lacks pages of a layout."""
+        return any(layout.is_unsaved for layout in self._layouts)
+
+    def write(self) -> bool:
+        """Write the changes to the store, and return whether it took them."""
+        with self._store.failing(), self._store.together():
+            for layout in self._layouts:
+                if layout.is_unsaved:
+                    layout.pages.replace(self._store.save(layout.key, layout.pages.in_memory))
+            self._resize()
+            if self._misfits is not None and self._misfits.is_unsaved:
+                self._store.save(misfits_key(self.key), self._misfits.sample)
+            if self.losses.is_unsaved:
+                self._store.save_suspects(self.key, self.losses.unwritten(), self.losses.cleared())
+            return True
+        return False
+
+    def note_saved(self) -> None:
+        """Note that the store has all changes."""
+        for layout in self._layouts:
+            layout.is_unsaved = False
+        self.losses.written()
+        if self._misfits is not None:
+            self._misfits.is_unsaved = False
+
+    @property
+    def _has_room(self) -> bool:
+        """Whether the site may have more layouts."""
+        return len(self._layouts) < MAX_LAYOUTS
+
+    def _load(self) -> None:
+        """Take the layouts that have N pages in the store."""
+        self._layouts.append(self._loaded(1))
+        while self.is_ready and self._has_room:
+            number = len(self._layouts) + 1
+            if self._store.count(layout_key(self.key, number)) < self._due:
+                break
+            self._layouts.append(self._loaded(number))
+
+    def _loaded(self, number: int) -> Layout:
+        """Return a layout as it is in the store, with a model if it has N pages there."""
+        key = layout_key(self.key, number)
+        loaded = self._store.model(key)
+        stored = self._store.hashes(key) if loaded is None else loaded.pages
+        if stored is None:
+            pages = SitePages(self._store.load(key))
+        else:  # the pages are not read before they are needed
+            limit = SAMPLE_GROWTH * self._due
+            pages = SitePages(SiteSample(limit), stored, lambda: self._store.load(key))
+        layout = Layout(number, key, pages, self._due)
+        if len(pages) < self._due or (loaded is None and len(pages.sample) < self._due):
+            return layout
+        if loaded is None:
+            self._fit(layout)
+        else:
+            self._stats.inc_value(MODELS_LOADED)
+            self._fitting.take(layout, loaded.model)
+        return layout
+
+    def _place(self, page: Page) -> Layout | None:
+        """Return the layout of a page, None for a page that fits none. After a misfit, every page is watched."""
+        models = self.models()
+        if not models:
+            return self._layouts[0]
+        fits = fits_of(models, page)
+        number = max(fits, key=fits.__getitem__)
+        self._nearest = self._layouts[number - 1]
+        if fits[number] < FITS:
+            self._unwatched = max(self._unwatched, WATCH_EVERY)
+            return None if self._has_room else self._nearest
+        self._unwatched = 0
+        self._current = self._nearest
+        return self._nearest
+
+    def _take(self, page_hash: int, page: Page, layout: Layout | None) -> None:
+        if layout is None:
+            self._take_misfit(page_hash, page)
+            return
+        if not layout.wants(page_hash) or self._is_known(page_hash, page):
+            return
+        layout.pages.add(page_hash, page)
+        layout.is_unsaved = True
+        self._resize()
+        self._stats.inc_value(PAGES_LEARNT)
+        if (layout.is_due() or layout.model is None) and self._store.wants_each_page():
+            save(self._store, [self])  # others may have added pages
+        self._fit_if_due(layout)
+
+    def _resize(self) -> None:
+        self.size = sum(layout.pages.size for layout in self._layouts)
+
+    def _fit_if_due(self, layout: Layout) -> None:
+        """Fit the model of a layout if its sample, perhaps with pages of other processes, has grown enough."""
+        if layout.is_due() and len(layout.pages.sample) >= layout.fit_at:
+            self._fit(layout)
+            self._on_fitted(self)
+
+    def _fit(self, layout: Layout) -> None:
+        """Fit the model of a layout, and save it with the pages that the store lacks."""
+        self._fitting.fit(layout)
+        model = layout.model
+        assert model is not None
+        sample = layout.pages.sample
+        save(self._store, [self], lambda: self._store.save_model(layout.key, sample, model))
+
+    def _is_known(self, page_hash: int, page: Page) -> bool:
+        """Return whether a page is in the sample of a layout that it fits, even if it now fits another one better."""
+        known = [layout.model for layout in self._layouts if layout.model is not None and page_hash in layout.pages]
+        return any(model.closeness(page) >= FITS for model in known)
+
+    def _take_misfit(self, page_hash: int, page: Page) -> None:
+        if self._misfits is None:
+            known = [model.signature for model in self.models().values()]
+            self._misfits = Misfits(self._store.load(misfits_key(self.key)), self._due, known)
+        if self._misfits.take(page_hash, page):
+            self._stats.inc_value(PAGES_MISFIT)
+            found = self._misfits.layout()
+            if found is not None:
+                self._add_layout(found)
+
+    def _add_layout(self, found: SiteSample) -> None:
+        layout = self._next_layout()
+        while layout.model is not None and self._has_room and not is_of(layout.model.signature, found):
+            layout = self._next_layout()  # another process added this layout first
+        layout.pages.replace(layout.pages.sample.merge(found))
+        layout.is_unsaved = True
+        self._fit(layout)
+        self._on_fitted(self)
+        self._stats.inc_value(LAYOUTS_LEARNT)
+        message = "%s has changed: layout %d was learnt from %d pages. %s"
+        told = "Pages that fit an older layout are judged by that one"
+        logger.info(message, self.key, layout.number, len(layout.pages), told)
+
+    def _next_layout(self) -> Layout:
+        """Add the layout of the last page, as it is in the store."""
+        layout = self._loaded(len(self._layouts) + 1)
+        self._layouts.append(layout)
+        self._current = self._nearest = layout
+        self._misfits_model = None
+        self._unwatched = 0
+        return layout
+
+    def _judge_of_misfit(self, page: Page, nearest: SiteModel) -> SiteModel:
+        """Return the model for a page of no layout: that of the misfits so far if it is nearer than the nearest."""
+        if self._misfits is None or not self._misfits.sample.records:
+            return nearest
+        sample, model = self._misfits.sample, self._misfits_model
+        if model is None or not model.pages <= len(sample) <= _MISFITS_GROWTH * model.pages:
+            model = self._misfits_model = self._fitting.once(sample)
+        marks = marks_of(page)
+        closeness = nearest.signature.closeness(marks)
+        is_nearer = closeness < _ALIEN or (model.signature.tells and model.signature.closeness(marks) > closeness)
+        return model if is_nearer else nearest
+
+    def _with_corrections(self, model: SiteModel) -> SiteModel:
+        """Return a model with the corrections of the site: the same object as long as none changes."""
+        corrections = self._store.corrections(self.key)
+        if corrections is None:
+            return model
+        if corrections is not self._corrections:
+            self._corrections, self._corrected = corrections, WeakKeyDictionary()
+        if model not in self._corrected:
+            self._corrected[model] = model.corrected(usable_corrections(self.key, corrections))
+        return self._corrected[model]
+
+
+def save(store: SoftStore, sites: Iterable[Site], also: Callable[[], None] | None = None) -> None:
+    """Save the unsaved changes of sites together. A site that cannot be saved is left out.
+
+    Args:
+        also: writes more to the store.
+    """
+    with store.failing():
+        with store.together():
+            saved = [site for site in sites if site.write()]
+            if also is not None:
+                with store.failing(), store.together():
+                    also()
+        for site in saved:
+            site.note_saved()

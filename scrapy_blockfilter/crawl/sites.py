@@ -1,0 +1,156 @@
+"""The sites of a crawl: those met last in memory, all of them in the store, where other processes add to them.
+
+A process that is alone needs the store only when a site is first met, when it gets a model, and at the end. Several
+processes that get pages of one site would then learn the site apart, and each would need N pages of its own. So each
+writes every page of such a site at once, and takes in the pages of the others: the site is ready for all of them when
+they have seen N pages together, and each has got one page more.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+from scrapy_blockfilter.crawl.fitting import Fitting
+from scrapy_blockfilter.crawl.pages import site_of_page
+from scrapy_blockfilter.crawl.site import Site, save
+from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY, SoftStore
+from scrapy_blockfilter.crawl.stats import SITES_FORGOTTEN, SITES_KNOWN, SITES_READY, Stats
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.identity.site_keys import rule_of
+from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store import TemplateStore
+
+logger = logging.getLogger(__name__)
+
+# Sites. Ten pages and a model take 0.4 MB, so this is 400 MB.
+MAX_SITES = 1_000
+# Bytes of all page records. Samples of ten pages of 60 real sites have 102 KB on average, so this bounds sites with
+# longer pages or more.
+MAX_BYTES = 150_000_000
+# Sites that are saved in one transaction. Others wait for it: a site takes some 4 ms, a commit 20 ms on some disks.
+_SAVED_TOGETHER = 20
+# Sites that the store cannot save stay until there are this many times as many sites or bytes.
+_GRACE = 2
+
+
+class Sites:
+    """The sites of a crawl or a command, the least recently met first.
+
+    Args:
+        store: loads and saves samples. If it fails, the error is logged once and the crawl goes on without it.
+        is_early: whether pages of a site are judged before it has shown N.
+
+    Attributes:
+        reader: reads the pages.
+        on_ready: called with the key of a site when a model has been fitted to at least N of its pages.
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        store: TemplateStore,
+        stats: Stats,
+        *,
+        max_sites: int = MAX_SITES,
+        max_bytes: int = MAX_BYTES,
+        is_early: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.reader = Reader(options)
+        self.on_ready: Callable[[str], None] | None = None
+        self._rule = rule_of(options)
+        self._store = SoftStore(store, self.reader, stats, clock)
+        self._fitting = Fitting(self.reader, self._store, stats, is_early=is_early)
+        self._stats = stats
+        self._clock = clock
+        self._max_sites = max_sites
+        self._max_bytes = max_bytes
+        self._sites: OrderedDict[str, Site] = OrderedDict()
+        self._ready: set[str] = set()
+        self._of_all = None
+        if get_method(options.method).single_page:
+            logger.info("%s looks at each page by itself: no site is learnt, and no item waits", options.method)
+            self._of_all = fit(SiteSample(0), self.reader)
+
+    def of(self, url: str | None, meta: Mapping[str, Any]) -> Site | None:
+        """Return the site of a page, by the meta of its request or by its URL; None for a page of no site."""
+        key = site_of_page(self._rule, url, meta)
+        return self.named(key) if key else None
+
+    def named(self, key: str) -> Site:
+        """Return the site with a key. The least recently met sites move to the store if there are too many."""
+        self._store.look()
+        site = self._sites.get(key)
+        if site is None:
+            site = self._sites[key] = self._met(key)
+            self._make_room()
+        else:
+            self._sites.move_to_end(key)
+            self._take_news(site)
+        return site
+
+    def look(self, keys: Iterable[str]) -> None:
+        """Take in what other processes have learnt of sites whose items wait."""
+        if self._store.is_shared():
+            for key in keys:
+                self.named(key)
+
+    def _take_news(self, site: Site) -> None:
+        """Take in what other processes have learnt of a site that waits for more pages, once a second."""
+        if not site.is_ready and (now := self._clock()) >= site.look_at:
+            site.look_at = now + LOOK_EVERY
+            if self._store.is_shared():
+                site.take_news()
+
+    def close(self) -> None:
+        """Save the unsaved changes of all sites in memory, even if the store has just failed, and close the store."""
+        self._store.retry()
+        unsaved = (site for site in self._sites.values() if site.has_changes)
+        while some := list(islice(unsaved, _SAVED_TOGETHER)):
+            save(self._store, some)
+        self._store.close()
+
+    def _met(self, key: str) -> Site:
+        site = Site(key, self._store, self._fitting, self._stats, self._tell_ready, self._of_all)
+        if site.is_ready and self._of_all is None:
+            if key not in self._ready:
+                self._stats.inc_value(SITES_KNOWN)
+            self._tell_ready(site)
+        return site
+
+    def _tell_ready(self, site: Site) -> None:
+        """Tell that a site has a model, or a new one."""
+        first = site.models()[1]
+        if site.key not in self._ready:
+            self._ready.add(site.key)
+            self._stats.inc_value(SITES_READY)
+            message = "%s is ready: %d pages learnt, %d template blocks, %.0f %% of a page's text is kept"
+            logger.info(message, site.key, first.pages, len(first.templates), 100 * first.usual_kept)
+        if self.on_ready is not None:
+            self.on_ready(site.key)
+
+    def _make_room(self) -> None:
+        """Move the least recently met sites from memory to the store, but never the site met last."""
+        while self._is_over(1):
+            key, site = next(iter(self._sites.items()))
+            if site.has_changes:  # the next ones will soon have to go, too
+                save(self._store, list(islice(self._sites.values(), _SAVED_TOGETHER)))
+            if site.lacks_pages:  # the store cannot save it
+                if not self._is_over(_GRACE):
+                    return
+                self._stats.inc_value(SITES_FORGOTTEN)
+            del self._sites[key]
+
+    def _is_over(self, grace: int) -> bool:
+        """Return whether memory has more than its bounds, times a factor."""
+        count = len(self._sites)
+        is_large = count > 1 and sum(site.size for site in self._sites.values()) > grace * self._max_bytes
+        return is_large or count > grace * self._max_sites

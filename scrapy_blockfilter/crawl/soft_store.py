@@ -1,0 +1,161 @@
+"""The store of a crawl, whose failures cost the crawl nothing: it goes on with the sites in memory."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+
+from scrapy_blockfilter.crawl.fitted_models import FittedModels, LoadedModel
+from scrapy_blockfilter.crawl.log_once import LogOnce
+from scrapy_blockfilter.crawl.stats import STORE_ERRORS, Stats
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.storable.array_bytes import StateError
+from scrapy_blockfilter.store import StoreError, TemplateStore
+from scrapy_blockfilter.store.keys import main_site, stored_key
+from scrapy_blockfilter.store.suspects import Suspect
+
+logger = logging.getLogger(__name__)
+
+# Seconds between checks of the corrections. A check takes 12 µs if nobody has written, so the interval suits people: a
+# correction shows on the next page or the one after.
+LOOK_EVERY = 1.0
+
+
+class SoftStore:
+    """The store under the keys of layouts. Each kind of error is logged once, and all are counted.
+
+    Samples of different segmenters are stored apart.
+    """
+
+    def __init__(
+        self, store: TemplateStore, reader: Reader, stats: Stats, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._store = store
+        self._segmenter = reader.options.segmentation
+        self._limit = SAMPLE_GROWTH * reader.options.pages
+        self._models = FittedModels(store, reader)
+        self._stats = stats
+        self._clock = clock
+        self._log = LogOnce(logger)
+        self._corrections: Mapping[str, Corrections] = {}
+        self._look_at = clock()
+        self._has_written = False
+
+    @contextmanager
+    def failing(self) -> Iterator[None]:
+        """Let the store fail inside."""
+        try:
+            yield
+        except StoreError as error:
+            self.report(error)
+
+    def report(self, error: StoreError) -> None:
+        """Count an error of the store, and log the first of its kind."""
+        self._stats.inc_value(STORE_ERRORS)
+        message = "The template store failed; the crawl goes on with what is in memory. %s"
+        self._log.error(error.kind, message, error)
+
+    def together(self) -> AbstractContextManager[object]:
+        """Return a context whose changes are kept all at once at its end. It may raise StoreError."""
+        return self._store.together()
+
+    def load(self, key: str) -> SiteSample:
+        """Load a sample, an empty one if there is none."""
+        with self.failing():
+            return self._store.load(self._stored(key), self._limit)
+        return SiteSample(self._limit)
+
+    def hashes(self, key: str) -> Collection[int] | None:
+        """Return the hashes of the pages of a sample, None if the sample is as cheaply loaded."""
+        with self.failing():
+            return self._store.hashes(self._stored(key), self._limit)
+        return ()
+
+    def news(self, key: str, sample: SiteSample) -> SiteSample:
+        """Return a sample with the pages that others have added to the stored one."""
+        with self.failing():
+            return self._store.news(self._stored(key), sample)
+        return sample
+
+    def count(self, key: str) -> int:
+        """Return the number of pages of a sample."""
+        with self.failing():
+            return self._store.count(self._stored(key))
+        return 0
+
+    def suspects(self, site: str) -> Collection[Suspect]:
+        """Return the pages of a site that may have lost content."""
+        with self.failing():
+            return self._store.suspects(self._stored(site))
+        return ()
+
+    def model(self, key: str) -> LoadedModel | None:
+        """Load a model that was fitted before to the stored sample, and note that its site is in use."""
+        with self.failing():
+            try:
+                loaded = self._models.load(self._stored(key))
+            except StateError as error:
+                message = "The stored model of %s cannot be used (%s): it is fitted anew, as are others like it."
+                self._log.warning("model", message, main_site(key), error)
+                return None
+            if loaded is not None:
+                with self.failing():
+                    self._store.touch(self._stored(key))
+            return loaded
+        return None
+
+    def look(self) -> None:
+        """Read the corrections of all sites again, once in a while; those read last stay if the store fails."""
+        now = self._clock()
+        if now >= self._look_at:
+            self._look_at = now + LOOK_EVERY
+            with self.failing():
+                self._corrections = self._store.corrections()
+
+    def corrections(self, site: str) -> Corrections | None:
+        """Return the corrections of a site: the same object as long as none changes, None if there are none."""
+        return self._corrections.get(site)
+
+    def save(self, key: str, sample: SiteSample) -> SiteSample:
+        """Merge a sample into the stored one, and return the result. It may raise StoreError."""
+        return self._store.save(self._stored(key), sample)
+
+    def save_suspects(self, site: str, new: Collection[Suspect], cleared: Collection[str]) -> None:
+        """Add and remove pages of a site that may have lost content. It may raise StoreError."""
+        self._store.note_suspects(self._stored(site), list(new), cleared)
+
+    def save_model(self, key: str, sample: SiteSample, model: SiteModel) -> None:
+        """Save a model that was fitted to a sample. It may raise StoreError."""
+        self._models.keep(self._stored(key), sample, model)
+
+    def is_shared(self) -> bool:
+        """Return whether others use the store, and it can be used."""
+        with suppress(StoreError):  # reported when it is read or written
+            return self._store.is_shared()
+        return False
+
+    def wants_each_page(self) -> bool:
+        """Return whether to write a page of a site that has fewer than N at once, and to read those of others.
+
+        The first page of a process is written, so that the others notice it.
+        """
+        if self._has_written:
+            return self.is_shared()
+        self._has_written = True
+        return True
+
+    def retry(self) -> None:
+        """Use the store at the next call, even if it has just failed."""
+        self._store.retry()
+
+    def close(self) -> None:
+        """Close the store."""
+        self._store.close()
+
+    def _stored(self, key: str) -> str:
+        return stored_key(key, self._segmenter)
