@@ -29,7 +29,6 @@ FORMS = (
     "comments",
     "metadata",
     "metadata_sources",
-    "kind",
     "content_key",
     "suspicious",
     "unchanged",

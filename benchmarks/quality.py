@@ -17,7 +17,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from benchmarks import page_kinds
 from benchmarks.arguments import add_options
 from benchmarks.corpus import MIN_PAGES, CorpusError, choose_sites, find_sites
 from benchmarks.evaluate import Job, SiteResult, evaluate
@@ -47,10 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: {options.corpus} has no site of at least {MIN_PAGES} pages\n")
     sets = {name: summary(list(group)) for name, group in groupby(evaluated, lambda result: result.set_name)}
     print(report(sets, versions, left_out, options.pages))
-    if options.kinds:
-        kinds = page_kinds.measure(options.kinds, options.processes)
-        print(f"\n{page_kinds.report(kinds)}")
-        write_json(options.json.with_name("kinds.json"), kinds)
     protocol = {"pages_to_learn_from": options.pages, "sites_left_out": left_out}
     results = {"environment": environment(), "peers": versions, "missing": missing, "protocol": protocol, "sets": sets}
     write_json(options.json, results)
@@ -167,9 +162,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
     parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
-    parser.add_argument(
-        "--kinds", type=Path, nargs="+", metavar="CORPUS", help="also measure kinds of pages, on the part to report"
-    )
     add_options(parser, "--peers", "--pages", "--limit", "--processes", figures="quality.json")
     return parser
 

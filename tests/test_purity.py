@@ -30,7 +30,7 @@ ORDER = (
     *("commands", "extras", "poet", "spark"),
 )
 # Extras that work as a library, too.
-PURE_EXTRAS = ("bare_html", "kinds", "metadata", "published")
+PURE_EXTRAS = ("bare_html", "metadata", "published")
 FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
 Node = TypeVar("Node", bound=ast.AST)
 PURE_MODULES = [name for name in MODULES if name.split("/")[0].removesuffix(".py") in PURE]

@@ -61,7 +61,6 @@ COMMANDS = {
     "structured.json": "make bench-structured",
     "retrieval.json": "make bench-retrieval",
     "copies.json": "make bench-copies",
-    "kinds.json": "make bench-quality",
     "soak.json": "make soak",
     "markdown.txt": "make bench-markdown",
     "warm-up.txt": "make bench-warmup",

@@ -9,7 +9,6 @@ from dataclasses import MISSING, Field, fields
 from functools import partial
 from typing import Any
 
-from benchmarks.page_kinds import HOME, LABELS
 from benchmarks.unshipped import WEIGHTS
 from scrapy_blockfilter.commands.base import EXIT_CODES
 from scrapy_blockfilter.commands.subcommands import add_common, subcommands
@@ -143,15 +142,6 @@ def metadata_fields() -> str:
     return table(["field", "sources, the first that has a value counts"], rows)
 
 
-def labels_of_kinds() -> str:
-    """The kinds of pages, each with the labels of the corpora that it was learnt from."""
-    rows = [
-        [f"`{kind}`", "pages at the root of a site" if kind == HOME else ", ".join(labels)]
-        for kind, labels in LABELS.items()
-    ]
-    return table(["kind", "labels it was learnt from"], rows)
-
-
 TABLES: dict[str, Callable[[], str]] = {
     "settings": partial(settings, CrawlOptions),
     "settings-methods": partial(settings, MethodOptions),
@@ -165,7 +155,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "weights": weights,
     "metadata-sources": metadata_fields,
     "metadata-things": metadata_things,
-    "labels-of-kinds": labels_of_kinds,
     "arguments": partial(arguments, add_common),
     **{f"arguments-{command.name}": partial(arguments, command.add_arguments) for command in subcommands()},
 }

@@ -12,7 +12,6 @@ from benchmarks import (
     copies,
     crawl_report,
     metadata,
-    page_kinds,
     retrieval,
     retrieval_engines,
     retrieval_pages,
@@ -473,7 +472,6 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
         f"retrieval-{number}": ("retrieval", partial(retrieval.ranks_table, name=name, among=retrieval.AMONG[0]))
         for number, name in enumerate(retrieval_pages.QUERY_SETS, 1)
     },
-    "page-kinds": ("kinds", page_kinds.kinds_table),
     "copies-about": ("copies", copies.about),
     "soak-about": ("soak", soak_report.about),
     **{f"copies-{of}": ("copies", partial(copies.copies_table, of)) for of in copies.MEASURES},

@@ -97,7 +97,6 @@ class Cleaned(RemovedNames):
     bare_html: str
     metadata: dict[str, Any]
     metadata_sources: dict[str, list[dict[str, str]]]
-    kind: dict[str, Any]
     content_key: str
     similar_key: str
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.plugins import Library, PluginError, Plugins
 
 # Characters of a chunk. Many embedding models read 512 tokens: in European languages at least 1,500 characters.
@@ -57,6 +58,8 @@ def form_of(name: str) -> OutputForm:
     """
     if name in CORE_FORMS:
         return CORE_FORMS[name]
+    if gone := replacement(f'the form "{name}"'):
+        raise KeyError(gone)
     found = FORMS.load(name)
     if isinstance(found, OutputForm):
         return found

@@ -10,7 +10,6 @@ from hypothesis import given
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.copies.keys import content_key, similar_key
-from scrapy_blockfilter.extras.kinds import KINDS
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.options.output_forms import FORMS, form_of
@@ -30,7 +29,7 @@ NAMES = [
     for name in FORMS.others()
     if name not in OF_CRAWLS
 ]
-DICTS = ("metadata", "metadata_sources", "kind")
+DICTS = ("metadata", "metadata_sources")
 TEXTS = ("bare_html", "content_key", "similar_key")
 KEYS = {"content_key": content_key, "similar_key": similar_key}
 
@@ -65,9 +64,7 @@ def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form:
     cleaned = model.clean("<h1>Mole</h1><p>A page of <a href=/own>its own</a>, with nothing of the site.</p>", url=URL)
     assert cleaned.unchanged == "nothing_to_strip"
     made = cleaned.form(form)
-    if form == "kind":
-        assert made["kind"] in KINDS
-    elif form in DICTS:
+    if form in DICTS:
         assert "Mole" in json.dumps(made["title"])
     elif form in KEYS:
         assert made == KEYS[form](["A page of its own, with nothing of the site.", "Mole"])

@@ -112,7 +112,8 @@ def check_command(name: str) -> None:
 def test_stats_reasons_and_output_forms_keep_their_names() -> None:
     assert set(names_of("stats")) - GONE_STATS <= set(STATS)
     assert set(names_of("reasons")) <= set(REASONS)
-    assert set(names_of("output_forms")) <= set(FORMS.names())
+    gone = {name for name in names_of("output_forms") if f'the form "{name}"' in REMOVED}
+    assert set(names_of("output_forms")) - gone <= set(FORMS.names())
 
 
 @needs_extras

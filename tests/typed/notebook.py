@@ -22,7 +22,7 @@ def forms(cleaned: bf.Cleaned) -> tuple[list[str], list[list[dict[str, Any]]], l
     """Return texts, lists and mappings of a page."""
     texts: list[str] = [cleaned.html, cleaned.text, cleaned.markdown, cleaned.bare_html, cleaned.unchanged, cleaned.url]
     lists: list[list[dict[str, Any]]] = [cleaned.removed, cleaned.chunks, cleaned.links, cleaned.comments]
-    return texts, lists, [cleaned.metadata, cleaned.kind, page_facts(cleaned)]
+    return texts, lists, [cleaned.metadata, page_facts(cleaned)]
 
 
 def reasons(blocks: Iterable[bf.JudgedBlock]) -> list[tuple[str, str, bool, float, str]]:
