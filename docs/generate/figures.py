@@ -257,6 +257,5 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "structured": dict,
     "retrieval": dict,
     "copies": dict,
-    "kinds": dict,
     "soak": dict,
 }

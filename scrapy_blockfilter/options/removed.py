@@ -25,6 +25,7 @@ REMOVED: Mapping[str, str] = {
     **dict.fromkeys(('the form "kind"', "Cleaned.kind"), "nothing in its place: it was right too seldom (F1 .67)"),
     "scrapy blockfilter startproject": 'scrapy startproject, and the line ADDONS = {"scrapy_blockfilter.Addon": 500}',
     **{f"BLOCKFILTER_{old}": f'BLOCKFILTER_METHOD_ARGS = {{"{new}": …}}' for old, new in _ARGUMENTS.items()},
+    "scrapy blockfilter export --format site-config": "--format corrections, which `import` reads back",
     "scrapy_blockfilter.spark": "scrapy_blockfilter.extras.spark",
     "scrapy_blockfilter.visual": "scrapy_blockfilter.extras.visual",
     "scrapy_blockfilter.render.keys": "scrapy_blockfilter.extras.copies.keys",

@@ -16,10 +16,8 @@ from scrapy_blockfilter.extras.exchange import (
     is_corrections,
     read_corrections,
     read_rules,
-    read_site_config,
     write_corrections,
     write_rules,
-    write_site_config,
 )
 from scrapy_blockfilter.extras.exchange.site_rules import by_line, pages_of
 from scrapy_blockfilter.html.reader import Reader
@@ -30,7 +28,7 @@ from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import forget, site_summary
 
-FORMATS = ("json", "corrections", "site-config")
+FORMATS = ("json", "corrections")
 # Bytes of a file. In ten sites of ten pages each, a page took 24 to 168 KB: this is room for 1,500 long ones.
 _MAX_BYTES = 256 * 2**20
 
@@ -45,8 +43,7 @@ def _add_export(parser: ArgumentParser) -> None:
         choices=FORMATS,
         default="json",
         help="json: everything needed for cleaning, as JSON lines; corrections: lines to edit, with what is stripped "
-        "without them as comments; site-config: title, body and strip lines with "
-        "XPath, for wallabag and FiveFilters (default: json)",
+        "without them as comments (default: json)",
     )
 
 
@@ -61,8 +58,7 @@ def _export(call: Call) -> None:
     if arguments.format == "json":
         lines = write_rules(rules)
     else:
-        write = write_corrections if arguments.format == "corrections" else write_site_config
-        lines = write(rules, {layout.number: survey(layout.sample, layout.model) for layout in layouts})
+        lines = write_corrections(rules, {layout.number: survey(layout.sample, layout.model) for layout in layouts})
     text = "".join(f"{line}\n" for line in lines)
     if not arguments.output:
         call.output.line(text.rstrip("\n"))
@@ -75,7 +71,7 @@ def _export(call: Call) -> None:
 
 
 def _add_import(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a file written by `export`, or a site config")
+    parser.add_argument("file", metavar="FILE", help="a file written by `export`")
     parser.add_argument("--site", help="the site it is for (default: the one that the file or its name tells)")
     parser.add_argument(
         "--replace", action="store_true", help="first remove everything known of the site, also its corrections"
@@ -93,10 +89,10 @@ def _import(call: Call) -> None:
             unused = rules.unused
         elif is_edited:
             rules = read_corrections(lines)
+        elif lines:
+            raise RulesError("line 1: it is neither of the formats that `export` writes")
         else:
-            corrections, unused = read_site_config(lines)
-            # FiveFilters names its files after hosts. A name that starts with a dot is for all hosts below.
-            rules = Rules(path.name.removesuffix(".txt").removeprefix("."), corrections=corrections)
+            raise RulesError("it is empty")
     except RulesError as error:
         raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
     named = call.arguments.site or rules.site
@@ -145,4 +141,4 @@ def by_line_of(path: Path) -> list[str]:
 
 
 EXPORT = Subcommand("export", "write the rules of a site as text", _export, _add_export)
-IMPORT = Subcommand("import", "read exported rules, or a site config", _import, _add_import)
+IMPORT = Subcommand("import", "read exported rules", _import, _add_import)

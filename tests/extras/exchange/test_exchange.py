@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lxml import etree, html
 
 from scrapy_blockfilter.commands.base import ExitCode
-from scrapy_blockfilter.extras.exchange import RulesError, read_rules, read_site_config
+from scrapy_blockfilter.extras.exchange import RulesError, read_rules
 from scrapy_blockfilter.extras.exchange.site_rules import digest_of
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE
 from tests.options.test_removed import OF_EXTRAS, check_command
@@ -28,15 +27,13 @@ OTHER = make_site("semantic", 9, seed=5)
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Commands:
-    """A site of two layouts with corrections, and its rules in both forms."""
+    """A site of two layouts with corrections, and its rules."""
     commands = Commands(tmp_path_factory.mktemp("exchange"))
     commands.learn({"news.example": [page.html for page in SITE.pages]})
     commands.learn({"news.example": [page.html for page in OTHER.pages]})
     commands.run("drop", "news.example", ".advert")
     commands.run("keep", "news.example", "h1.title")
     assert commands.run("export", "news.example", "-o", str(commands.folder / "rules.jsonl")).code == 0
-    config = ("-o", str(commands.folder / "news.example.txt"), "--format", "site-config")
-    assert commands.run("export", "news.example", *config).code == 0
     return commands
 
 
@@ -207,74 +204,6 @@ def test_file_that_is_none_is_refused(elsewhere: Commands, text: str, said: str)
     assert re.search(said, done.error)
 
 
-def test_site_config_finds_title_body_and_what_goes(exported: Commands) -> None:
-    lines = (exported.folder / "news.example.txt").read_text(encoding="utf-8").splitlines()
-    assert lines[0].startswith("# scrapy-blockfilter site config, version 1: news.example, learnt from")
-    assert lines[-1] == "# kept by correction: h1.title"
-    paths = [tuple(line.split(": ", 1)) for line in lines if not line.startswith("#")]
-    assert {name for name, _ in paths} == {"title", "body", "strip"}
-    for page in (SITE.pages[5], OTHER.pages[8]):
-        tree = html.document_fromstring(page.html)
-        root = tree.getroottree()
-        titles = [found.text_content() for name, path in paths if name == "title" for found in root.xpath(path)]
-        assert titles == [page.title]
-        (body,) = [found for name, path in paths if name == "body" for found in root.xpath(path)]
-        assert all(text in body.text_content() for text in page.content[1:])
-        for name, path in paths:
-            for found in root.xpath(path) if name == "strip" else ():
-                assert not any(text in found.text_content() for text in page.content)
-                found.drop_tree()
-        rest = etree.tostring(tree, encoding="unicode", method="text")
-        assert not any(text in rest for text in page.template)
-
-
-def test_site_config_is_imported_as_corrections(elsewhere: Commands) -> None:
-    path = elsewhere.folder / "news.example.txt"
-    path.write_text(
-        "# a comment\ntitle: //h1\nbody: //div[@id='nothing']\nbody: //div[@class='content']\n"
-        "strip: //div[@class='content']/p[1]\nstrip_id_or_class: 'sidebar'\ntidy: no\ntest_url: http://news.example/a\n"
-        "replace_string(<a>): <b>\n",
-        encoding="utf-8",
-    )
-    done = elsewhere.run("import", str(path))
-    assert done.out.endswith("0 pages and 5 corrections are new. Not used: tidy, test_url, replace_string.\n")
-    elsewhere.learn({"news.example": [page.html for page in SITE.pages]})
-    page = SITE.pages[3]
-    kept = [block["text"] for block in cleaned(elsewhere, page)["blocks"] if block["keep"]]
-    assert kept == [page.title, page.title, *page.content[2:]]
-    assert elsewhere.run("undo", "news.example", "--all").code == 0
-    assert elsewhere.run("show", "news.example", "--json").json["corrections"] == []
-
-
-def test_what_stands_beside_the_body_goes_though_the_model_keeps_it(elsewhere: Commands) -> None:
-    path = elsewhere.folder / "news.example.txt"
-    path.write_text("body: //div[@class='content']/p[2]\n", encoding="utf-8")
-    elsewhere.run("import", str(path))
-    elsewhere.learn({"news.example": [page.html for page in SITE.pages]})
-    page = SITE.pages[3]
-    kept = [block["text"] for block in cleaned(elsewhere, page)["blocks"] if block["keep"]]
-    assert kept == [page.title, page.content[2]], "the TITLE always stays"
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("strip: //div[", "cannot be used"),
-        ("strip: div.menu", "XPath must begin with / or ("),
-        ("strip:", "it is empty"),
-        ("body: count(//p)", "XPath must begin with / or ("),
-        ("strip: (1 + 1)", "it gives a value, not elements"),
-        (f"strip: //p[. = '{'x' * 2000}']", "more than 1,000 characters"),
-        ("no colon here", "is not `name: value`"),
-    ],
-)
-def test_line_of_a_site_config_that_is_wrong_is_named(line: str, said: str) -> None:
-    with pytest.raises(RulesError) as raised:
-        read_site_config(["title: //h1", line])
-    assert str(raised.value).startswith("line 2: ")
-    assert said in str(raised.value)
-
-
 def refused(elsewhere: Commands, data: bytes, name: str = "news.example.txt") -> str:
     """The error of an import, which must end, and leave no store behind."""
     path = elsewhere.folder / name
@@ -288,6 +217,7 @@ def refused(elsewhere: Commands, data: bytes, name: str = "news.example.txt") ->
     return str(done.error)
 
 
+LINES = b"# scrapy-blockfilter corrections, version 1: news.example\n"
 HEAD = b'{"format": "scrapy-blockfilter rules", "version": 2, "site": "news.example"}\n'
 
 
@@ -303,10 +233,8 @@ HEAD = b'{"format": "scrapy-blockfilter rules", "version": 2, "site": "news.exam
         (HEAD + b'{"x": "' + b"x" * 9_000_000 + b'"}', "line 2: it has more than"),
         (HEAD + b"\n" * 5_000_000, "more than 4,000,000 lines"),
         (b"\n" * 5_000_000, "more than 4,000,000 lines"),
-        (b"strip: //a\n" * 20_000, "line 10001: there are more than 10,000"),
-        (b"".join(b"strip: //a%d\n" % number for number in range(2_000)), "line 1001: there are more than 1,000 rules"),
-        (b"body: //div" + b"[.//b]" * 400, "more than 1,000 characters"),
-        (b"body: (//div)[1]\n" * 3 + b"body: //" + b"(" * 900, "line 4: "),
+        (LINES + b"drop: //div" + b"[.//b]" * 400, "more than 1,000 characters"),
+        (LINES + b"drop: (//div)[1]\n" * 3 + b"drop: //" + b"(" * 900, "line 5: "),
         (HEAD.decode().encode("utf-16"), "line 1: it is not UTF-8"),
         ("strip: //a".encode("utf-32"), "line 1: it is not UTF-8"),
         (b"strip: //\xed\xa0\x80", "line 1: it is not UTF-8"),
@@ -319,10 +247,11 @@ HEAD = b'{"format": "scrapy-blockfilter rules", "version": 2, "site": "news.exam
         (HEAD.replace(b": 2", b': "' + b"x" * 1_000_000 + b'"'), "line 1: the version is 'xxx"),
         (HEAD.replace(b"news", b"news\\u001b[31m"), "is not a site"),
         (b"# scrapy-blockfilter corrections, version 1: a\x1b[31m.example\nkeep: .a", "is not a site"),
-        (b"strip: //a\nin\x1b[31mred: 1", "line 2: "),
-        (b"strip: //a\n" + b"x" * 1_000_000 + b": 1", "line 2: "),
-        (b"strip: //a[document('file:///etc/passwd')]", "line 1: "),
-        (b"strip: //a[re:test(., '(a+)+$')]", "line 1: "),
+        (LINES + b"drop: //a\nin\x1b[31mred: 1", "line 3: "),
+        (LINES + b"drop: //a\n" + b"x" * 1_000_000 + b": 1", "line 3: "),
+        (LINES + b"drop: //a[document('file:///etc/passwd')]", "line 2: "),
+        (LINES + b"drop: //a[re:test(., '(a+)+$')]", "line 2: "),
+        (b"strip: //a", "line 1: it is neither of the formats"),
     ],
 )
 def test_file_of_an_enemy_is_refused_soon_with_its_line(elsewhere: Commands, data: bytes, said: str) -> None:
@@ -343,7 +272,6 @@ def test_file_with_too_many_corrections_is_refused(elsewhere: Commands) -> None:
     "line",
     [
         "# scrapy-blockfilter corrections, version 1: news.example\ndrop: {}\n",
-        "strip: {}\n",
         '{{"format": "scrapy-blockfilter rules", "version": 2, "site": "news.example"}}\n'
         '{{"correction": "drop", "selector": "{}"}}\n',
     ],
