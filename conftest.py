@@ -22,9 +22,6 @@ from tests.support.spark_session import spark_session
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Paths of 0.2, which raise and say what to write.
-collect_ignore = [f"scrapy_blockfilter/{name}.py" for name in ("spark", "visual", "render/keys")]
-
 # `--hypothesis-profile weekly` tries twenty times the examples of a run that someone waits for, `quick` a fifth. A test
 # may take its time on a machine that is busy.
 for name, examples in {"quick": 10, "waited for": 50, "weekly": 1_000}.items():

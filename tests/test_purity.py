@@ -26,8 +26,8 @@ PURE = (
 # The rooms, each below those that may import from it.
 ORDER = (
     *PURE,
-    *("identity", "batch", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
-    *("commands", "extras", "poet", "spark"),
+    *("identity", "batch", "store", "crawl", "middleware", "warmup", "pipeline", "addon"),
+    *("commands", "extras"),
 )
 # Extras that work as a library, too.
 PURE_EXTRAS = ("bare_html", "metadata", "published")

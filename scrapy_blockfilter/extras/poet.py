@@ -1,6 +1,6 @@
 """Clean text as a dependency of scrapy-poet's page objects and callbacks: :class:`CleanText` and its provider.
 
-``SCRAPY_POET_PROVIDERS = {"scrapy_blockfilter.poet.CleanTextProvider": 500}`` switches it on.
+``SCRAPY_POET_PROVIDERS = {"scrapy_blockfilter.extras.poet.CleanTextProvider": 500}`` switches it on.
 """
 
 from __future__ import annotations
