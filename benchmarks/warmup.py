@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from scrapy_blockfilter.crawl.learner import Learner
+
 from benchmarks import values
 from benchmarks.arguments import add_options
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites
@@ -26,7 +28,6 @@ from benchmarks.parts import PARTS, REPORT, sites_of
 from benchmarks.tables import print_made_with, share, table
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options, clean
-from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.store import MemoryStore
