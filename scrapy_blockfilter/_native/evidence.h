@@ -26,6 +26,7 @@ enum { TAG_TITLE = 0, TAG_H1 = 1, TAG_H6 = 6 };
 
 #define MIX UINT64_C(0x9E3779B97F4A7C1)
 #define MAX_BLOCKS 2000
+#define QUOTING 3
 
 static inline float larger(float a, float b) { return a > b ? a : b; }
 static inline float smaller(float a, float b) { return a < b ? a : b; }
@@ -286,7 +287,6 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
     for (int64_t block = 0; block < blocks; block++) {
         const uint64_t slot = (uint64_t)page->slots[page->node_of[block]];
         const int64_t place = (int64_t)((uint64_t)page->keys[block] ^ slot * MIX);
-        found->pages_with[block] = work->keys_on[work->key_of[block]];
         work->keys_in_slots[block] =
             on_others(&site->places, find(site->places.hashes, site->places.count, place), work->others, bytes);
     }
@@ -315,6 +315,11 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
         work->tag_on[node] = work->best[work->path_of[node]];
         found->rows[node] = has_style ? found->style_rows[node] : found->tag_rows[node];
         work->share[node] = (has_style ? work->style_on[node] : work->tag_on[node]) / others;
+    }
+    for (int64_t block = 0; block < blocks; block++) {
+        const float on_any = work->keys_on[work->key_of[block]];
+        const int is_quoted = work->style_on[page->node_of[block]] > 0 && QUOTING * on_any <= (float)found->others;
+        found->pages_with[block] = is_quoted ? work->keys_in_slots[block] : on_any;
     }
 }
 

@@ -41,6 +41,9 @@ from scrapy_blockfilter.storable.hashing import distinct
 
 # Odd, so that multiplying by it loses no bits.
 _MIX = np.int64(0x9E3779B97F4A7C1)
+# A text may stand outside of its slot on one of this many pages without being repeated: lists and digests quote other
+# pages, and so may three of a first ten. A menu in another wrapper stands on more pages than that.
+_QUOTING = 3
 # The largest count of a page record.
 _MOST = 1e9
 
@@ -49,7 +52,8 @@ class Comparison(NamedTuple):
     """How much of a page is on ``others`` other pages.
 
     Attributes:
-        keys, keys_in_slots: for each block, how many of them have it, and how many have it in the same slot.
+        keys, keys_in_slots: for each block, how many of them repeat it, and how many have it in the same slot. Pages
+            that have it elsewhere do not repeat it if they are few.
         style_paths, tag_paths: for each node, how many of them have its style path and its tag path.
         style_rows, tag_rows: for each node, the rows of these paths in the tables of slots; -1 where no page had it.
     """
@@ -136,10 +140,12 @@ class SiteStatistics:
         slots = self._slots.rows(_all_slots(page))
         on_others = self._slots.at(slots) @ others
         nodes = len(page.slots)
+        on_any, in_slots = (on_pages @ others)[places], self._places.of(_keys_in_slots(page)) @ others
+        is_quoted = (on_others[page.nodes] > 0) & (_QUOTING * on_any <= others.sum())
         return Comparison(
             others=int(others.sum()),
-            keys=(on_pages @ others)[places],
-            keys_in_slots=self._places.of(_keys_in_slots(page)) @ others,
+            keys=np.where(is_quoted, in_slots, on_any),
+            keys_in_slots=in_slots,
             style_paths=on_others[:nodes],
             tag_paths=on_others[nodes:],
             style_rows=slots[:nodes],
@@ -173,8 +179,8 @@ class SiteStatistics:
         places: list[Indices] = []
         keys: list[Hashes] = []
         for page in pages:
-            repeated = self._keys.of(page.keys).sum(axis=1) > 1
-            rows = self._slots.rows(_all_slots(page))
+            seen = self.compare(page)
+            repeated, rows = seen.keys > 0, np.concatenate([seen.style_rows, seen.tag_rows])
             if native is None:
                 _add_page(page, repeated, rows, totals, on_pages)
             else:
