@@ -2,7 +2,8 @@
 
 ``python -m stress.fault_time`` prints the exponent k of each kind of page and output, where the time grows as size**k,
 and exits with 1 if one is over ``LIMIT``. Crafted pages are measured with native code and without, and may take at most
-``MOST_RATIO`` times as long as pages at random.
+``MOST_RATIO`` times as long as pages at random. No output of a page of :mod:`stress.families` with ``LARGE`` characters
+may take longer than ``MOST_SECONDS``.
 
 Processor time without garbage collection counts, as the best of several rounds. What is over a limit is measured again,
 pages that repeat one thing at twice the size each time, so that neither noise nor a cache that fills up is taken for a
@@ -14,9 +15,12 @@ from __future__ import annotations
 import argparse
 import gc
 import math
+import multiprocessing
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
 
 from benchmarks.native import is_native, without_native
 from benchmarks.tables import table
@@ -26,7 +30,10 @@ from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
 from stress.crafted import crafted_pages
+from stress.families import families
 from stress.fragments import fragments
+from stress.page_time import OUTPUTS as OF_PAGE
+from stress.page_time import page_of, seconds_of
 
 # A square has 2. Sorting has some 1.06 at these sizes, and noise adds .1.
 LIMIT = 1.2
@@ -39,8 +46,14 @@ SIZE = 60_000
 SIZE_OF_REPORT = 6_000
 ELEMENTS_OF_REPORT = 1_000
 ROUNDS = 3
+# Children on the smaller page of a family, and on a large one: a page may close few more at great depth.
+CHILDREN, MOST_CHILDREN = 3_000, 25_000
+# Characters of a large page, and the seconds that each of its outputs may take.
+LARGE, MOST_SECONDS = 300_000, 2.0
 # Times below this many seconds are mostly the same work for every page.
 _LEAST = 0.01
+# The same for pages of families. A square that stays below takes less than MOST_SECONDS for a large page.
+_LEAST_OF_FAMILY = 0.05
 _MENU = "".join(f"<p><a href=/{number}>Section number {number}</a></p>" for number in range(20))
 
 Work = Callable[[SiteModel, str], object]
@@ -57,7 +70,7 @@ OUTPUTS: dict[str, Work] = {
     "markdown": _output(lambda cleaned: cleaned.markdown),
     "removed": _output(lambda cleaned: to_json(cleaned.removed)),
     "other forms": _output(lambda cleaned: to_json([getattr(cleaned, form) for form in OTHER_FORMS])),
-    "report": _output(page_report),
+    "report": _output(lambda cleaned: page_report(cleaned, site="example.com")),
     "explain": _output(lambda cleaned: to_json(page_facts(cleaned))),
     "learn": lambda model, html: learn([html, f"{html}<p>another", _page("<p>A page that can be read.</p>")]),
 }
@@ -75,10 +88,12 @@ class Growth:
     output: str
     seconds: tuple[float, float]
 
+    least = _LEAST
+
     @property
     def exponent(self) -> float:
-        smaller, larger = (max(_LEAST, seconds) for seconds in self.seconds)
-        return math.log2(larger / smaller)
+        smaller, larger = (max(self.least, seconds) for seconds in self.seconds)
+        return math.log2(larger / smaller) if smaller < math.inf else math.inf
 
     @property
     def is_over(self) -> bool:
@@ -102,6 +117,22 @@ class CraftedGrowth(Growth):
     @property
     def is_over(self) -> bool:
         return super().is_over or self.ratio > MOST_RATIO
+
+
+@dataclass(frozen=True)
+class FamilyGrowth(Growth):
+    """How the time of one output grows with pages of a family.
+
+    Attributes:
+        of_large: seconds for a large page, estimated if there is no doubt that they are few.
+    """
+
+    of_large: float
+    least = _LEAST_OF_FAMILY
+
+    @property
+    def is_over(self) -> bool:
+        return super().is_over or self.of_large > MOST_SECONDS
 
 
 def run(
@@ -163,6 +194,32 @@ def _crafted(kind: str, pages: Sequence[str], output: str, rounds: int) -> Craft
     return CraftedGrowth(kind, output, (smaller, larger), at_random)
 
 
+def run_families(children: int, kinds: Sequence[str] = (), processes: int | None = None) -> list[FamilyGrowth]:
+    """Measure the outputs over pages of all families, or of the kinds named, each page in a process of its own."""
+    chosen = [kind for kind in families() if not kinds or kind in kinds]
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("fork")) as pool:
+        return [growth for of_kind in pool.map(partial(_of_family, children), chosen) for growth in of_kind]
+
+
+def _of_family(children: int, kind: str) -> list[FamilyGrowth]:
+    make = families()[kind]
+    pages = page_of(make(children)), page_of(make(2 * children))
+    times = max(1.0, LARGE / len(pages[1]))
+    best = [dict.fromkeys(OF_PAGE, math.inf) for _ in pages]
+    growths: list[FamilyGrowth] = []
+    for _ in range(2 * ROUNDS):
+        for least, page in zip(best, pages, strict=True):
+            least.update({output: min(least[output], seconds) for output, seconds in seconds_of(page).items()})
+        smaller, larger = best
+        growths = [FamilyGrowth(kind, out, (smaller[out], larger[out]), times * larger[out]) for out in OF_PAGE]
+        if not any(LIMIT < growth.exponent < math.inf for growth in growths):  # else noise, perhaps
+            break
+    if times > 1 and any(MOST_SECONDS / 2 < growth.of_large < math.inf for growth in growths):
+        of_large = seconds_of(page_of(make(min(MOST_CHILDREN, int(2 * children * times)))))
+        growths = [replace(each, of_large=max(of_large[each.output], each.seconds[1])) for each in growths]
+    return growths
+
+
 def _exponent(growth: Growth) -> float:
     return growth.exponent
 
@@ -196,6 +253,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", type=int, default=SIZE, help="characters of the smaller page")
     parser.add_argument("--elements", type=int, default=ELEMENTS, help="elements of the smaller crafted page")
+    parser.add_argument("--children", type=int, default=CHILDREN, help="elements of the smaller page of a family")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--kind", action="append", default=[], help="only this kind of page; may be repeated")
     parser.add_argument("--output", action="append", choices=OUTPUTS, help="only this output; may be repeated")
@@ -206,10 +264,12 @@ def main() -> int:
     kinds = dict.fromkeys(growth.kind for growth in growths)
     exponents = {(growth.kind, growth.output): f"{growth.exponent:.2f}" for growth in growths}
     print(table(["repeated", *outputs], [[kind, *(exponents[kind, output] for output in outputs)] for kind in kinds]))
-    growths += crafted
+    growths += [*crafted, *_run_families(arguments.children, arguments.kind)]
     over = [growth for growth in growths if growth.is_over]
     for growth in over:
-        print(f"{growth.kind}, {growth.output}: {growth.seconds[0]:.3f} s, of twice the page {growth.seconds[1]:.3f} s")
+        of_large = f", of a large one {growth.of_large:.3f} s" if isinstance(growth, FamilyGrowth) else ""
+        seconds = f"{growth.seconds[0]:.3f} s, of twice the page {growth.seconds[1]:.3f} s{of_large}"
+        print(f"{growth.kind}, {growth.output}: {seconds}")
     print(f"{len(growths)} exponents, the largest {max(map(_exponent, growths)):.2f}")
     return 1 if over else 0
 
@@ -225,6 +285,18 @@ def _run_crafted(elements: int, rounds: int, kinds: Sequence[str], outputs: Sequ
         rows = [[kind, *(cells[kind, output] for output in outputs)] for kind in kinds_measured]
         print(table([f"crafted, {code}: exponent, ratio", *outputs], rows))
     return [growth for growths in of_code.values() for growth in growths]
+
+
+def _run_families(children: int, kinds: Sequence[str]) -> list[FamilyGrowth]:
+    """Measure pages of families, and print the table of their exponents, with the seconds of the slowest large one."""
+    growths = run_families(children, kinds)
+    rows = [growths[start : start + len(OF_PAGE)] for start in range(0, len(growths), len(OF_PAGE))]
+    cells = [
+        [row[0].kind, *(f"{growth.exponent:.2f}" for growth in row), f"{max(each.of_large for each in row):.2f}"]
+        for row in rows
+    ]
+    print(table(["family", *OF_PAGE, f"most s of {LARGE // 1000} kB"], cells))
+    return growths
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 enum {
     MOST_WORDS = 32,      /* of a heading and of a TITLE; comparing takes their product */
     MOST_IDENTIFIER = 64, /* bytes of an ID that is compared with a heading */
+    LONGEST_SLUG = 800,   /* bytes of the 200 characters that an ID may have to be compared at all */
     MOST_HEADING = 256,   /* bytes of that heading */
     LEAST_GENERATED = 12
 };
@@ -54,6 +55,7 @@ static int agreement(const char *heading, size_t size, const Word *title, int ti
 
 /* Whether the letters of an ID are words of a text; -1 if Python must tell. */
 static int slug(const char *identifier, size_t size, const char *text, size_t text_size) {
+    if (size > LONGEST_SLUG) return 0;
     if (size > MOST_IDENTIFIER || text_size > MOST_HEADING || !is_ascii(identifier, size) || !is_ascii(text, text_size))
         return -1;
     int words = 0;

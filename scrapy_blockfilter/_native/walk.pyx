@@ -455,6 +455,7 @@ cdef class Walker:
         cdef Node *of_node
         cdef int answer
         cdef size_t start
+        cdef set known = set()  # nodes whose IDs are slugs
         page.hints = page.path_hints
         if self.flags_of(page, 0) & C_IS_HEADING:  # a root has no parent
             return False
@@ -468,7 +469,7 @@ cdef class Walker:
                     break
                 of_node = <Node *>page.walked.nodes.items + node
                 hints = <int64_t *>page.hints.data.as_longlongs
-                if not hints[node] or not of_node.id_size:
+                if not hints[node] or not of_node.id_size or node in known:
                     continue
                 start = of_node.step + of_node.tag_size + <size_t>of_node.class_size + 2
                 answer = slug(
@@ -481,6 +482,7 @@ cdef class Walker:
                         hints = <int64_t *>page.hints.data.as_longlongs
                     classes = page.name(of_node.step + of_node.tag_size + 1, of_node.class_size)
                     hints[node] = self.hints_of_classes(page.tags[node], classes)
+                    known.add(node)
         return True
 
     cdef _resolve_images(self, WalkedPage page):

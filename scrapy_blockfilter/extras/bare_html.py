@@ -7,11 +7,10 @@ drawing is left, so what is written is read as it was. Only the tags and attribu
 
 from __future__ import annotations
 
-from collections.abc import Set
-
 from lxml import etree
 
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.nearby import Known, nearest
 from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, STRUCTURAL, TABLE_TAGS, is_structural
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -108,12 +107,14 @@ def render_bare_html(html: str, base: str = "") -> str:
         root = build(html)
     except UnfitPage:  # no element is left of it
         return ""
+    nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held, or to the root
     _drop_and_rename(root, base)
     _shape_tables(root)
     _take_out_of_each_other(root)
     end_empty_items(root)
     for element in root.iter(etree.Element):
         _keep_attributes(element)
+    del nodes
     etree.strip_tags(root, *_OUTERMOST)
     root.tag = "div"
     root.attrib.clear()
@@ -195,31 +196,15 @@ def _shape_tables(root: etree._Element) -> None:
 def _take_out_of_each_other(root: etree._Element) -> None:
     """Rename elements at whose start browsers would end the one they are in: a link in a link, an item in an item."""
     for tags, between in _ENDING:
-        around: dict[etree._Element, etree._Element | None] = {}
+        around: Known = {}
         for element in list(root.iter(*tags)):
-            outer = _nearest(element.getparent(), between, around)
+            outer = nearest(element.getparent(), between, around)
             if outer is not None and outer.tag in tags:
                 element.tag = "div" if is_structural(str(element.tag)) else "span"
     for heading in list(root.iter(*HEADINGS)):
         parent = heading.getparent()
         if parent is not None and parent.tag in HEADINGS:
             heading.tag = "div"
-
-
-def _nearest(
-    element: etree._Element | None, tags: Set[str], known: dict[etree._Element, etree._Element | None]
-) -> etree._Element | None:
-    """Return an element or its nearest ancestor with a tag in ``tags``. The search stops at ``known`` elements."""
-    climbed = []
-    while element is not None and element not in known:
-        climbed.append(element)
-        if element.tag in tags:
-            known[element] = element
-        else:
-            element = element.getparent()
-    found = None if element is None else known[element]
-    known.update(dict.fromkeys(climbed, found))
-    return found
 
 
 def _is_sound(part: etree._Element) -> bool:

@@ -28,6 +28,8 @@ _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Blocks within these lengths (in characters) are compared with the TITLE of the page.
 LEAST_TITLE, MOST_TITLE = 4, 249
+# Characters of an ID that is compared with headings: a section may have thousands of them. No heading is so long.
+_LONGEST_SLUG = 200
 # Characters of the TITLE that are read. The bound limits the search for every block in it.
 LONGEST_TITLE = 2_000
 
@@ -84,11 +86,16 @@ def without_slugs(
     The ID ``responses`` of a section on a method of that name says nothing of readers' responses.
     """
     hints = list(path_hints)
+    identifiers: dict[int, str] = {}  # "" for one that is known to be a slug
     for row in rows:
         if tags[row.node] in HEADINGS:
             for node in (parents[row.node], parents[parents[row.node]]):
-                identifier = element_of(node).get("id") if node > 0 and hints[node] else None
-                if identifier and is_slug(identifier, row.text):
+                if node <= 0 or not hints[node]:
+                    continue
+                if node not in identifiers:
+                    identifiers[node] = element_of(node).get("id", "")
+                if is_slug(identifiers[node], row.text):
+                    identifiers[node] = ""
                     hints[node] = hints_of_classes(tags[node], element_of(node).get("class", ""))
     return hints
 
@@ -104,6 +111,8 @@ def is_slug(identifier: str, text: str) -> bool:
     >>> is_slug("related-work-2", "3. Related work"), is_slug("comments", "12 responses")
     (True, False)
     """
+    if len(identifier) > _LONGEST_SLUG:
+        return False
     words = set(_LETTERS.findall(identifier.lower()))
     return bool(words) and words <= set(_LETTERS.findall(text.lower()))
 

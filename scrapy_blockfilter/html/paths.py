@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -139,29 +140,35 @@ class PathTexts:
             style_label(tag[:MAX_LABEL], element.get("class", ""), element.get("id", ""))
             for element, tag in zip(elements, tags, strict=True)
         ]
-        self._lengths: list[int] = []
         self._levels: list[int] = []
-        self._firsts: list[int] = []  # the last ancestor of each whose path fits into the first half
-        for node, (label, parent) in enumerate(zip(self._labels, parents, strict=True)):
-            self._lengths.append(len(label) + (self._lengths[parent] + 1 if parent >= 0 else 0))
+        for parent in parents:
             self._levels.append(self._levels[parent] + 1 if parent >= 0 else 1)
-            self._firsts.append(node if self._lengths[node] <= _HALF else self._firsts[parent])
+        # From the root to the element asked for last: elements, their labels, and the lengths of their paths. The next
+        # one shares most of it, as blocks are asked for in their order.
+        self._last: tuple[list[int], list[str], list[int]] = [], [], []
 
     def of(self, node: int) -> str:
         """Return the path of an element, with "…" and the number of levels in place of those left out."""
-        if self._lengths[node] <= LONGEST_PATH:
-            return self._between(node, -1)
-        first, above = self._firsts[node], node
-        while self._lengths[node] - self._lengths[above] + len(self._labels[above]) <= _HALF:
-            above = self._parents[above]
-        left_out = self._levels[above] - self._levels[first]
-        return "/".join(
-            filter(None, (self._between(first, -1), f"… {left_out:,} levels …", self._between(node, above)))
-        )
+        labels, lengths = self._down_to(node)
+        if lengths[-1] <= LONGEST_PATH:
+            return "/".join(labels)
+        first = bisect_right(lengths, _HALF)
+        last = bisect_left(lengths, lengths[-1] - 1 - _HALF) + 1
+        parts = "/".join(labels[:first]), f"… {last - first:,} levels …", "/".join(labels[last:])
+        return "/".join(filter(None, parts))
 
-    def _between(self, node: int, end: int) -> str:
-        labels = []
-        while node != end:
-            labels.append(self._labels[node])
+    def _down_to(self, node: int) -> tuple[list[str], list[int]]:
+        """Return the labels of an element and those around it, the outermost first, and the length of each path."""
+        nodes, labels, lengths = self._last
+        climbed = []
+        while node >= 0 and nodes[self._levels[node] - 1 : self._levels[node]] != [node]:
+            climbed.append(node)
             node = self._parents[node]
-        return "/".join(reversed(labels))
+        shared = self._levels[node] if node >= 0 else 0
+        climbed.reverse()
+        nodes, labels = nodes[:shared] + climbed, labels[:shared] + [self._labels[one] for one in climbed]
+        lengths = lengths[:shared]
+        for label in labels[shared:]:
+            lengths.append(len(label) + (lengths[-1] + 1 if lengths else 0))
+        self._last = nodes, labels, lengths
+        return labels, lengths

@@ -8,8 +8,11 @@ text.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from lxml import etree
+
+from scrapy_blockfilter.html.nearby import Known, nearest
 
 # Tags that end foreign content (https://html.spec.whatwg.org/#parsing-main-inforeign).
 _NAMES = (
@@ -24,6 +27,7 @@ _HOLDERS = {
     **dict.fromkeys(("annotation-xml", "mi", "mo", "mn", "ms", "mtext"), "math"),
 }
 _FOREIGN = frozenset({"svg", "math"})
+_AROUND = _FOREIGN | _HOLDERS.keys()
 # Elements whose content the parser takes for text, wherever they are.
 _RAW = frozenset({"script", "style", "title", "textarea", "iframe", "noembed", "noframes", "xmp", "plaintext"})
 
@@ -39,19 +43,25 @@ _CLOSED = re.compile(r"(?<!\s)\s*</embed", re.IGNORECASE)  # behind the tag
 
 def holds_html(root: etree._Element) -> bool:
     """Return whether a foreign element of a tree holds what a browser would show behind it."""
+    foreign: Known = {}
+    holders: Known = {}
     for element in root.iter("svg", "math", "embed"):
         if element.tag == "embed":
             if len(element) or (element.text or "").strip():
                 return True
-        elif next(element.iterancestors(*_FOREIGN), None) is None and any(map(_is_behind, element.iter())):
+        elif nearest(element.getparent(), _FOREIGN, foreign) is None and any(
+            _is_behind(inner, holders) for inner in element.iter()
+        ):
             return True
     return False
 
 
-def _is_behind(element: etree._Element) -> bool:
+def _is_behind(element: etree._Element, holders: Known) -> bool:
     """Return whether an element would end the foreign element that it is in."""
-    ends = element.tag in _ENDING or (element.tag == "font" and any(name in element.attrib for name in _STYLES))
-    return ends and next(element.iterancestors(*_FOREIGN, *_HOLDERS)).tag in _FOREIGN
+    if element.tag in _ENDING or (element.tag == "font" and any(name in element.attrib for name in _STYLES)):
+        around = nearest(element.getparent(), _AROUND, holders)
+        return around is not None and around.tag in _FOREIGN
+    return False
 
 
 def end_foreign(text: str) -> str:
@@ -63,6 +73,7 @@ def end_foreign(text: str) -> str:
     parts: list[str] = []
     written = place = 0
     opened: list[str] = []  # foreign elements, and those in them that hold HTML
+    counts: Counter[str] = Counter()  # of the names in it
 
     while found := _TOKEN.search(text, place):
         start, place = found.span()
@@ -78,14 +89,15 @@ def end_foreign(text: str) -> str:
         in_foreign = bool(opened) and opened[-1] not in _HOLDERS
         if found[1]:
             if in_foreign and name in ("p", "br"):
-                parts += text[written:start], _ends(opened)
+                parts += text[written:start], _ends(opened, counts)
                 written = start
-            elif name in opened:
-                while opened.pop() != name:
-                    pass
+            elif counts[name]:
+                while (ended := opened.pop()) != name:
+                    counts[ended] -= 1
+                counts[name] -= 1
             continue
         if in_foreign and (name in _ENDING or (name == "font" and _IS_STYLED.search(found[0]))):
-            parts += text[written:start], _ends(opened)
+            parts += text[written:start], _ends(opened, counts)
             written = start
         is_closed = found[0].endswith("/>")
         if name == "embed" and not is_closed and not _CLOSED.match(text, place):
@@ -98,12 +110,14 @@ def end_foreign(text: str) -> str:
             place = end.start()
         elif not is_closed and (name in _FOREIGN or (opened and _HOLDERS.get(name) == opened[-1])):
             opened.append(name)
+            counts[name] += 1
     return "".join((*parts, text[written:])) if parts else text
 
 
-def _ends(opened: list[str]) -> str:
+def _ends(opened: list[str], counts: Counter[str]) -> str:
     """Return end tags of the innermost foreign elements, and forget them."""
     ends = []
     while opened and opened[-1] not in _HOLDERS:
+        counts[opened[-1]] -= 1
         ends.append(f"</{opened.pop()}>")
     return "".join(ends)

@@ -340,5 +340,5 @@ class Cleaned(RemovedNames):
 
     @cached_property
     def base(self) -> str:
-        """The address that links are relative to, "" if unknown."""
+        """The address that links are relative to, "" if it is unknown or longer than 500 characters."""
         return base_of(self.source, self.url)

@@ -58,7 +58,7 @@ class Selection:
         """
         if page.root is None or not (self._keep or self._drop):
             return page, verdicts
-        ordinals = {element: ordinal for ordinal, element in enumerate(page.root.iter())}
+        ordinals = {element: ordinal for ordinal, element in enumerate(page.elements)}
         found = {selector: _inside(page, ordinals, selector.find) for selector in self._affordable(page)}
         page.selectors = {selector.text: bool(inside) for selector, inside in found.items()}
         keep, drop = (

@@ -32,12 +32,13 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
     of_blocks = np.array(page.nearest(UNITS), np.int64)[nodes] + 1  # 0 outside of any
     members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
     total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
+    in_order, ends = np.argsort(of_blocks, kind="stable"), np.cumsum(members)
     members[:1] = 0
     changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
     for place in np.flatnonzero((staying > 0) & (staying < members) & (kept > 0)).tolist():
         tag = tags[place - 1]
         needed, least_score = rescues.of_table if tag == "table" else rescues.of_list
-        blocks = np.flatnonzero(of_blocks == place)
+        blocks = in_order[ends[place - 1] : ends[place]]
         if kept[place] >= needed * total[place] and not (tag == "table" and _lays_out(page, blocks)):
             for block in blocks[~keep[blocks]].tolist():
                 if verdicts[block].score >= least_score:

@@ -13,15 +13,22 @@ from scrapy_blockfilter.text.normal_form import escaped_rows
 SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
 _SCHEME = re.compile(r"\A([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _ESCAPES = {**dict.fromkeys(range(33)), ord(" "): "%20", ord("<"): "%3C", ord(">"): "%3E"}
+# Characters of an address that others are relative to: each of thousands of links would have it in full.
+_LONGEST_BASE = 500
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # lxml refuses these in attributes
 
 
 def base_of(source: str, url: str) -> str:
-    """Return the address that those of a page are relative to: that of its BASE or its own; "" if it is unknown."""
+    """Return the address that those of a page are relative to: that of its BASE or its own.
+
+    It is "" if it is unknown, or too long even without its query.
+    """
     try:
-        return str(get_base_url(escaped_rows(source), escaped_rows(url)))
+        base = str(get_base_url(escaped_rows(source), escaped_rows(url)))
     except ValueError:  # its BASE or address is no URL: <base href="http://[">
         return ""
+    base = base if len(base) <= _LONGEST_BASE else base.partition("?")[0]
+    return base if len(base) <= _LONGEST_BASE else ""
 
 
 def address_of(written: str | None, base: str) -> str:

@@ -7,8 +7,7 @@ rest keeps its markup byte for byte. A SCRIPT with JSON-LD stays with the elemen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Sequence
 from types import ModuleType
 
 import numpy as np
@@ -69,7 +68,7 @@ def _stripped_natively(
         stays.append(True)
     tree = native.Tree(root, page.element_parents, pieces, ends, stays)
     dividing = tree.dividing(page.ordinals, nodes, keep, tags, is_structural)
-    stripped: etree._Element | None = tree.copy({ordinal: _empty(page, ordinal).tag for ordinal in dividing})
+    stripped: etree._Element | None = tree.copy({ordinal: empty.tag for ordinal, empty in _empty(page, dividing)})
     return stripped
 
 
@@ -138,10 +137,9 @@ def _stripped_in_python(page: Page, keep: Sequence[bool], source: str) -> etree.
                 if staying[parents[ordinal]]:
                     outermost.append(ordinal)
                 ordinal = parents[ordinal]
-    dividing = _dividing(page, keep, outermost)
+    for ordinal, empty in _empty(page, _dividing(page, keep, outermost)):
+        elements[ordinal].addprevious(empty)
     for ordinal in outermost:
-        if ordinal in dividing:
-            elements[ordinal].addprevious(_empty(page, ordinal))
         if elements[ordinal].getparent() is None or elements[ordinal].tag in ("head", "body"):
             elements[ordinal].clear(keep_tail=True)
         else:
@@ -187,15 +185,17 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
     }
 
 
-def _empty(page: Page, ordinal: int) -> etree._Element:
-    """Return an empty structural element with the element's tag, or that of the first structural element inside."""
-    tags = islice(page.tags, page.ordinals.index(ordinal), None)
-    tag = next(filter(is_structural, tags))
-    try:
-        # PLAINTEXT has no end tag, and a name with a namespace would add a prefix.
-        return etree.Element("div" if tag == "plaintext" or tag.startswith("{") else tag)
-    except ValueError:  # the parser accepts names that lxml refuses for new elements: <a"b-c>
-        return etree.Element("div")
+def _empty(page: Page, ordinals: Collection[int]) -> Iterator[tuple[int, etree._Element]]:
+    """Yield each of some elements with an empty one that has its tag, or that of the first structural element in it."""
+    tags, wanted = page.tags, set(ordinals)
+    for node, ordinal in enumerate(page.ordinals if wanted else ()):
+        if ordinal in wanted:
+            tag = next(filter(is_structural, map(tags.__getitem__, range(node, len(tags)))))
+            try:
+                # PLAINTEXT has no end tag, and a name with a namespace would add a prefix.
+                yield ordinal, etree.Element("div" if tag == "plaintext" or tag.startswith("{") else tag)
+            except ValueError:  # the parser accepts names that lxml refuses for new elements: <a"b-c>
+                yield ordinal, etree.Element("div")
 
 
 def end_empty_items(root: etree._Element) -> None:

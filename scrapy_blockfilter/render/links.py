@@ -28,7 +28,7 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
     elements = unchanged_elements(page, source)
     parents = page.element_parents
     links_around: dict[int, int] = {-1: -1}  # place of an element -> place of the A around it, -1 for none
-    found: dict[int, dict[int, str]] = {}  # place of the A -> its text in each block
+    found: dict[int, dict[int, list[str]]] = {}  # place of the A -> its texts in each block
     for number, (block, is_kept) in enumerate(zip(page.blocks, keep, strict=True)):
         if not is_kept or page.tags[block.node] == "title":
             continue
@@ -36,14 +36,13 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
             ordinal, kind = piece >> 2, piece & 3
             link = _link_around(parents[ordinal] if kind == TAIL else ordinal, elements, parents, links_around)
             if link >= 0:
-                of_blocks = found.setdefault(link, {})
-                of_blocks[number] = of_blocks.get(number, "") + _text(elements[ordinal], kind)
+                found.setdefault(link, {}).setdefault(number, []).append(_text(elements[ordinal], kind))
     links = []
     for link, of_blocks in found.items():
         written = (elements[link].get("href") or "").strip()
         url = address_of(written, base)
         if url and written and not written.startswith("#"):
-            text = " ".join(" ".join(of_blocks.values()).split())
+            text = " ".join(" ".join(map("".join, of_blocks.values())).split())
             links.append({"text": text, "url": url, "block": min(of_blocks)})
     return links
 

@@ -319,9 +319,11 @@ def _number(element: etree._Element, name: str) -> int | None:
 
 
 def _lazy_source(image: etree._Element) -> str:
-    """Return the address of an image that is loaded late, or the first of several sizes."""
+    """Return the address of an image that is loaded late, or of its first size; that of a SOURCE is of one image."""
     sizes = [image.get("srcset"), image.get("data-srcset")]
-    sizes += [source.get("srcset") for source in (image.getparent(),) if source is not None and source.tag == "source"]
+    source = image.getparent() if image.getprevious() is None else None
+    if source is not None and source.tag == "source":
+        sizes.append(source.get("srcset"))
     first = next((size.split()[0] for size in sizes if size and size.strip()), "")
     return image.get("data-src") or first.rstrip(",")
 

@@ -65,10 +65,9 @@ def _shows_formula(image: etree._Element) -> bool:
     return not _FORMULA_CLASSES.isdisjoint(classes) or _FORMULA_SOURCE.search(image.get("src", "")) is not None
 
 
-def second_form(element: etree._Element) -> etree._Element | None:
-    """Return the element that shows the formula of a MATH or SCRIPT again, if there is one."""
-    around = element.getparent()
-    beside = next(around.itersiblings("*"), None) if around is not None else None  # no comment
+def second_form(around: etree._Element) -> etree._Element | None:
+    """Return the element that shows the formula in another one again, if there is one."""
+    beside = next(around.itersiblings("*"), None)  # no comment
     return beside if beside is not None and not _SECOND_FORMS.isdisjoint(beside.get("class", "").split()) else None
 
 

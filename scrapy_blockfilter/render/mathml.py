@@ -7,8 +7,11 @@ from collections.abc import Callable, Sequence
 
 from lxml import etree
 
-# Characters: longer formulas are written as their text alone, as each level of a formula writes its text anew.
+# Characters: longer formulas are written as their text alone.
 _MOST = 4_000
+# Characters that all elements of a formula write, signs and attributes included: each level writes its text anew, so
+# these are fifty levels of the longest formula. Real ones have some ten.
+_MOST_WRITTEN = 50 * _MOST
 _INVISIBLE = re.compile("[\u2061-\u2064\u200b]")
 _SIMPLE = re.compile(r"[\w.]+|.|\([^()]*\)|\[[^\[\]]*\]")
 _SPACED = frozenset("=<>≤≥≠≈≡∈→⇒⇔∝∼+-−±")
@@ -85,16 +88,21 @@ def _written(math: etree._Element, ways: dict[str, _Write]) -> str:
         return ""
     # From the end to the start, so that the parts of an element are written before it.
     written: dict[etree._Element, str] = {}
+    left = _MOST_WRITTEN
     for element in reversed(list(math.iter(etree.Element))):
         tag = str(element.tag)
         if not len(element):
-            written[element] = "" if tag in _NOTES else _leaf(element, tag, is_latex=ways is _LATEX)
-            continue
-        parts = [written.pop(part) for part in element.iterchildren(etree.Element) if part.tag not in _NOTES]
-        text = ways.get(tag, _row if ways is _WORDS else "".join)(parts)
-        if tag == "mfenced":
-            text = f"{element.get('open', '(')}{', '.join(parts)}{element.get('close', ')')}"
+            text = "" if tag in _NOTES else _leaf(element, tag, is_latex=ways is _LATEX)
+        else:
+            parts = [written.pop(part) for part in element.iterchildren(etree.Element) if part.tag not in _NOTES]
+            if tag == "mfenced":
+                text = f"{element.get('open', '(')}{', '.join(parts)}{element.get('close', ')')}"
+            else:
+                text = ways.get(tag, _row if ways is _WORDS else "".join)(parts)
         written[element] = text
+        left -= len(text)
+        if left < 0:
+            return ""
     return " ".join(written[math].split())
 
 

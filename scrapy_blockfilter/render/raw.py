@@ -28,29 +28,27 @@ def hide_raw_text(elements: Iterable[etree._Element], source: str) -> Callable[[
         elements: the ``RAW`` elements of the page, in document order.
         source: HTML of the page. The marks are made from its hash, as no page contains its own hash.
     """
-    hidden, unended = [], []
-    last_script = None
+    hidden = []
+    last = None  # PLAINTEXT or SCRIPT: only of the last one, nothing but end tags may follow
     for element in elements:
-        tag = element.tag
-        if tag == "script":
-            last_script = element
-        elif tag == "plaintext":
-            unended.append(element)
-        elif _ESCAPED.search(element.text or "") and not len(element):
+        if element.tag in ("plaintext", "script"):
+            last = element
+        if element.tag != "script" and _ESCAPED.search(element.text or "") and not len(element):
             hidden.append(element)
-    if last_script is not None and _is_unended(last_script.text or ""):
-        unended.append(last_script)
-    unended = [element for element in unended if not len(element)]
-    if not (hidden or unended):
+    if last is not None and (len(last) or (last.tag == "script" and not _is_unended(last.text or ""))):
+        last = None
+    if last is not None:
+        hidden = [last, *(element for element in hidden if element is not last)]
+    if not hidden:
         return str
     mark = f"raw{hash64(source.encode('utf-8', 'replace')):x}_"
-    texts = [element.text or "" for element in (*unended, *hidden)]
-    for place, element in enumerate((*unended, *hidden)):
+    texts = [element.text or "" for element in hidden]
+    for place, element in enumerate(hidden):
         element.text = f"{mark}{place}_"
 
     def show(written: str) -> str:
-        for place in range(len(unended)):
-            before, own, behind = written.rpartition(f"{mark}{place}_")
+        if last is not None:
+            before, own, behind = written.rpartition(f"{mark}0_")
             if own and _BEHIND.match(behind):
                 written = before + own
         return _MARK.sub(lambda found: texts[int(found[2])] if found[1] == mark else found[0], written)

@@ -8,13 +8,14 @@ lines beside code, images that only take up space, and a heading of contents who
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
@@ -102,6 +103,7 @@ def _may_go(line: str) -> bool:
 
 def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
     """Spell out a tree, mark elements that go as :data:`GONE`, and return the elements that are formulas."""
+    nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held, or to the root
     formulas = _formulas(root)
     for link in root.iter("a"):
         if is_permalink(link) or (link.get("href", "").startswith("#") and _BACK.fullmatch((link.text or "").strip())):
@@ -111,11 +113,14 @@ def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
             image.tag = GONE
     for element in root.iter("sup", "sub"):
         _spell_raised(element)
-    for reading in root.iter("rt"):
-        if (around := reading.getparent()) is not None and around.find("rp") is None:
+    readings = list(root.iter("rt", "rp"))
+    with_brackets = {bracket.getparent() for bracket in readings if bracket.tag == "rp"}
+    for reading in readings:
+        if reading.getparent() not in with_brackets:
             _put_around(reading, "(", ")")
     _drop_gutters(root)
     _drop_backslashes(root)
+    del nodes
     return formulas
 
 
@@ -140,14 +145,21 @@ def _next_heading(heading: etree._Element) -> str | None:
 
 
 def _formulas(root: etree._Element) -> dict[etree._Element, Formula]:
+    """Return the formulas of a tree, and mark what shows them again. Whatever is in a MATH is a part of its formula."""
     formulas = {}
+    parts: set[etree._Element] = set()
+    looked_beside: set[etree._Element] = set()
     for element in list(root.iter("script", "math", "img")):
-        if element.tag == GONE:
+        if element.tag == GONE or element in parts:
             continue
+        if element.tag == "math":
+            parts.update(element.iter("script", "math", "img"))
         if formula := formula_of(element):
             formulas[element] = formula
-            if (shown_again := second_form(element)) is not None:
-                shown_again.tag = GONE
+            if (around := element.getparent()) is not None and around not in looked_beside:
+                looked_beside.add(around)
+                if (shown_again := second_form(around)) is not None:
+                    shown_again.tag = GONE
         elif element.tag != "img":
             element.tag = GONE
     return formulas
@@ -191,13 +203,7 @@ def _is_linked(element: etree._Element) -> bool:
 
 def _short_text(element: etree._Element) -> str:
     """Return the text of an element with few others in it, else ""."""
-    parts = list(islice(element.iter(), _MOST_PARTS + 1))
-    if len(parts) > _MOST_PARTS:
-        return ""
-    said = element.text or ""
-    for part in parts[1:]:
-        said += ((part.text or "") if isinstance(part.tag, str) else "") + (part.tail or "")  # no comment
-    said = said.strip()
+    said = text_of(few_nodes(element, _MOST_PARTS)).strip()
     return said if len(said) <= _LONGEST else ""
 
 
@@ -220,17 +226,29 @@ def _put_around(element: etree._Element, before: str, behind: str) -> None:
 
 
 def _drop_gutters(root: etree._Element) -> None:
-    seen = set()
-    for code in root.iter("pre"):
-        for part in (code, *(parent for _, parent in zip(range(2), code.iterancestors(), strict=False))):
-            if part not in seen and not _GUTTERS.isdisjoint(part.get("class", "").split()):
-                seen.add(part)
-                if _NUMBERS.fullmatch("".join(part.itertext())):
-                    part.tag = GONE
-    for part in root.iter("span", "i", "a", "td", "div"):
-        is_number = not len(part) and _NUMBERS.fullmatch(part.text or "")
-        if is_number and not _GUTTERS.isdisjoint(part.get("class", "").split()):
+    near = {part for code in root.iter("pre") for part in (code, *islice(code.iterancestors(), 2))}
+    if gutters := set(filter(_is_gutter, near)):
+        for part in list(_with_numbers_alone(root, gutters)):
             part.tag = GONE
+    for part in root.iter("span", "i", "a", "td", "div"):
+        if not len(part) and _NUMBERS.fullmatch(part.text or "") and _is_gutter(part):
+            part.tag = GONE
+
+
+def _is_gutter(element: etree._Element) -> bool:
+    return not _GUTTERS.isdisjoint(element.get("class", "").split())
+
+
+def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Iterator[etree._Element]:
+    """Yield those of some parts of a tree that have no other text than numbers, in one walk for all."""
+    opened: list[etree._Element] = []
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        if event == "start" and element in parts:
+            opened.append(element)
+        elif opened and opened[-1] is element:
+            yield opened.pop()
+        if opened and not _NUMBERS.fullmatch((element.text if event == "start" else element.tail) or ""):
+            opened.clear()
 
 
 def _drop_backslashes(root: etree._Element) -> None:

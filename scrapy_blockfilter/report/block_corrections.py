@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from functools import reduce
-from itertools import islice
+from itertools import islice, pairwise, starmap
 from typing import NamedTuple
 
 import numpy as np
@@ -75,7 +74,8 @@ class BlockSelectors:
         for parent in self._parents:
             self._levels.append(self._levels[parent] + 1 if parent >= 0 else 0)
         owners = [[self._owner(piece) for piece in block.pieces] or [0] for block in page.blocks]
-        self._owners = [reduce(self._common, of_block) for of_block in owners]
+        # Comparing neighbours walks each element between two pieces once, whatever its depth.
+        self._owners = [min(starmap(self._common, pairwise([*some, some[-1]]))) for some in owners]
         self._all_owners = np.array([owner for of_block in owners for owner in of_block], np.int64)
         self._starts = np.cumsum([0, *map(len, owners)], dtype=np.int64)[:-1]
         self._ends = list(range(1, len(self._elements) + 1))  # of each element's descendants, which follow it
@@ -87,7 +87,9 @@ class BlockSelectors:
             if parent >= 0:
                 self._blocks[parent] += self._blocks[ordinal]
                 self._ends[parent] = max(self._ends[parent], self._ends[ordinal])
-        self._matches: dict[str, list[int]] = {}
+        self._matches: dict[str, set[int]] = {}
+        self._steps: dict[int, str] = {}
+        self._groups: dict[int, tuple[int, int]] = {}
         self._counts: dict[str, int] = {}
         names = sum(len(element.get("class", "")) + len(element.get("id", "")) for element in page.root.iter("*"))
         self._cost = len(self._elements) + names // _CHARACTERS_OF_A_VISIT
@@ -123,7 +125,7 @@ class BlockSelectors:
                 selector = _text_selector(_tag(self._elements[at]), str(text_of(self._elements[at])))
                 if selector:
                     self._texts[at] = selector
-                    self._matches.setdefault(selector, []).append(at)
+                    self._matches.setdefault(selector, set()).add(at)
                 at = self._parents[at]
 
     def _owner(self, piece: int) -> int:
@@ -139,22 +141,30 @@ class BlockSelectors:
     def _elements_around(self, number: int) -> Iterator[int]:
         """Yield elements from the innermost on, but of those that hold the same blocks only the best named."""
         ordinal = self._owners[number]
-        same: list[int] = []
         while ordinal >= 0 and self._elements[ordinal].tag not in _WHOLE:
-            if same and self._blocks[ordinal] != self._blocks[same[0]]:
-                yield self._best_named(same)
-                same = []
-            same.append(ordinal)
-            ordinal = self._parents[ordinal]
-        if same:
-            yield self._best_named(same)
+            if ordinal not in self._groups:
+                self._groups[ordinal] = self._group_of(ordinal)
+            best, ordinal = self._groups[ordinal]
+            yield best
 
-    def _best_named(self, same: Sequence[int]) -> int:
-        def rank(ordinal: int) -> int:
-            step = _step(self._elements[ordinal])
-            return 0 if "#" in step else 1 if step != _tag(self._elements[ordinal]) else 2
+    def _group_of(self, innermost: int) -> tuple[int, int]:
+        """Return the best named of the elements that hold the same blocks, given the innermost, and the next around."""
+        same, around = [innermost], self._parents[innermost]
+        while (
+            around >= 0 and self._blocks[around] == self._blocks[innermost] and self._elements[around].tag not in _WHOLE
+        ):
+            same.append(around)
+            around = self._parents[around]
+        return min(same, key=self._rank), around
 
-        return min(same, key=rank)
+    def _rank(self, ordinal: int) -> int:
+        step = self._step_of(ordinal)
+        return 0 if "#" in step else 1 if step != _tag(self._elements[ordinal]) else 2
+
+    def _step_of(self, ordinal: int) -> str:
+        if ordinal not in self._steps:
+            self._steps[ordinal] = _step(self._elements[ordinal])
+        return self._steps[ordinal]
 
     def _selector_of(self, ordinal: int) -> str:
         """Return the shortest selector from an element with a name down to this element, "" if none selects it."""
@@ -162,7 +172,7 @@ class BlockSelectors:
         at = ordinal
         while at >= 0 and len(steps) < _STEPS:
             element = self._elements[at]
-            steps.insert(0, _step(element))
+            steps.insert(0, self._step_of(at))
             if steps[0] != _tag(element) or element.tag in _WHOLE:
                 break
             at = self._parents[at]
@@ -172,14 +182,14 @@ class BlockSelectors:
         is_allowed = len(selector) <= _LONGEST and (selector in self._matches or self._left >= 0)
         return selector if is_allowed and ordinal in self._matched(selector) else ""
 
-    def _matched(self, selector: str) -> list[int]:
+    def _matched(self, selector: str) -> set[int]:
         found = self._matches.get(selector)
         if found is None:
             try:
                 elements = compiled_selector(selector)(self._elements[0])
             except (SelectorError, etree.XPathError):
                 elements = []
-            found = [self._ordinals[element] for element in elements if element in self._ordinals]
+            found = {self._ordinals[element] for element in elements if element in self._ordinals}
             self._matches[selector] = found
         return found
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+import pytest
+
 from scrapy_blockfilter.consensus.method import FittedConsensus
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.methods.base import FittedMethod, Rescues
 from scrapy_blockfilter.model.tables_and_lists import whole_units
+from tests.support.counted import MOST
 from tests.support.pages import segmented
 
 BY_REPETITION, BY_SCORE = FittedMethod.rescues, FittedConsensus.rescues
@@ -103,3 +108,20 @@ def test_by_scores_half_of_a_table_must_be_kept() -> None:
     assert rescued(html.format("dddd"), "aaaa", "cccc", rescues=BY_SCORE) == ["aaaa", "cccc"]
     assert rescued(html.format("ddd"), "aaaa", "cccc", rescues=BY_SCORE) == []
     assert rescued(html.format("ddd"), "aaaa", "cccc") == ["aaaa", "cccc"]
+
+
+def test_each_list_looks_at_its_own_blocks_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[int] = []
+    flat = np.flatnonzero
+
+    def counting(values: npt.ArrayLike) -> npt.NDArray[np.intp]:
+        looked_at.append(np.size(values))
+        return flat(values)
+
+    def work(count: int) -> int:
+        looked_at.clear()
+        assert len(rescued("<ul><li>a<li>b</ul>" * count, "a")) == count
+        return sum(looked_at)
+
+    monkeypatch.setattr(np, "flatnonzero", counting)
+    assert work(200) < MOST * work(100)

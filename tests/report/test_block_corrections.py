@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report.block_corrections import BlockSelector, BlockSelectors, Choice, Correcting, choices
+from tests.support.counted import MOST, calls
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented
 
@@ -200,3 +202,33 @@ def test_a_choice_does_to_the_model_what_it_says() -> None:
                 assert after.blocks[number].keep is not block.keep
                 changed += 1
     assert changed > len(cleaned.blocks)
+
+
+@pytest.mark.parametrize("around", ["<div>", "<div class=a>"])
+def test_selectors_of_blocks_below_many_levels_are_made_once(around: str) -> None:
+    def called(count: int) -> int:
+        selectors = BlockSelectors(segmented(around * count + "<p>a" * count))
+        return calls(lambda: [selectors.of(number) for number in range(count)])
+
+    assert called(400) < MOST * called(200)
+
+
+class Read(list[int]):
+    """A list that counts how often it is read."""
+
+    times = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        Read.times += 1
+        return super().__getitem__(place)
+
+
+def test_the_element_of_texts_at_many_levels_is_found_once() -> None:
+    def read(count: int) -> int:
+        page = segmented("<i>a" * count)
+        page.element_parents = Read(page.element_parents)
+        Read.times = 0
+        BlockSelectors(page)
+        return Read.times
+
+    assert read(400) < MOST * read(200)

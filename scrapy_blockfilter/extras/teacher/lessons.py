@@ -130,7 +130,7 @@ def _helps(action: str, selector: str, pages: Sequence[JudgedPage], said: Mappin
 def _matched(page: Page, find: etree.XPath, keep: bool) -> Iterator[int]:
     """Yield the blocks that a selector would keep or drop, as a crawl applies it."""
     assert page.root is not None
-    ordinals = {element: ordinal for ordinal, element in enumerate(page.root.iter())}
+    ordinals = {element: ordinal for ordinal, element in enumerate(page.elements)}
     matched = {ordinals[element] for element in find(page.root) if element in ordinals}
     if not matched:
         return

@@ -1,0 +1,45 @@
+"""Families of pages: each is read, grows with its number, and is measured in each output, or told as hanging."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from scrapy_blockfilter import Options, learn
+from stress.families import families
+from stress.fault_time import LIMIT, MOST_SECONDS, FamilyGrowth, run_families
+from stress.page_time import OUTPUTS, page_of, seconds_of
+
+pytestmark = pytest.mark.slow
+
+
+def test_every_tag_is_around_children_and_a_child_and_each_page_is_read_and_loses_something() -> None:
+    kinds = families()
+    assert all(f"<{tag}> around {child}" in kinds for tag in ("a", "rt", "x-card") for child in ("texts", "images"))
+    model = learn([page_of("<p>One."), page_of("<p>Two.")], options=Options(drop=(".gone",)))
+    unchanged = {kind: model.clean(page_of(make(40))).unchanged for kind, make in kinds.items()}
+    assert {kind: why for kind, why in unchanged.items() if why} == {}
+
+
+def test_twice_the_number_is_twice_the_page() -> None:
+    ratios = {kind: len(make(6_400)) / len(make(3_200)) for kind, make in families().items()}
+    assert {kind: ratio for kind, ratio in ratios.items() if not 1.8 < ratio < 2.3} == {}
+
+
+def test_each_output_of_a_family_is_measured() -> None:
+    growths = run_families(40, ["<ol reversed> with <li …>", "links to places"], 1)
+    assert [growth.output for growth in growths] == 2 * list(OUTPUTS)
+    assert all(growth.of_large < math.inf for growth in growths)
+
+
+def test_a_page_that_hangs_is_told() -> None:
+    taken = seconds_of(page_of("<p>a <b>c</b>" * 20_000), 0.001)
+    assert taken == dict.fromkeys(OUTPUTS, math.inf)
+    assert FamilyGrowth("a", "text", (math.inf, math.inf), math.inf).is_over
+
+
+def test_squares_and_slow_pages_are_over() -> None:
+    assert FamilyGrowth("a", "text", (0.1, 0.4), 1.0).exponent == 2 > LIMIT
+    assert FamilyGrowth("a", "text", (0.1, 0.2), MOST_SECONDS + 0.1).is_over
+    assert not FamilyGrowth("a", "text", (0.01, 0.05), 0.5).is_over

@@ -1,0 +1,84 @@
+"""No page chooses its cost: nested elements, siblings and long attributes are each read a bounded number of times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.html.parse import build
+from scrapy_blockfilter.html.permalinks import without_permalinks
+from scrapy_blockfilter.render import render_html
+from scrapy_blockfilter.render.markdown import render_markdown
+from scrapy_blockfilter.render.spelled import for_text
+from tests.support.counted import MOST, growth
+from tests.support.pages import segmented, texts
+
+pytestmark = pytest.mark.usefixtures("implementation")
+
+WRITERS: dict[str, Callable[[str], object]] = {"text": lambda html: for_text(build(html)), "markdown": render_markdown}
+SHAPES: dict[str, Callable[[int], str]] = {
+    "readings of a RUBY": lambda n: "<ruby>" + "a<rt>b</rt>" * n,
+    "formulas in each other": lambda n: "<math>" * n + "<mi>x</mi>" * n,
+    "formulas before comments": lambda n: f"<p><span>{'<math><mi>x</mi></math>' * n}</span>{'<!---->' * n}",
+    "formulas before a long class": lambda n: f"<p>{'<math><mi>x</mi></math>' * n}</p><p class='{'a ' * n}'>b",
+    "links in each other": lambda n: "<h2>" + "<a class=anchor href='#a'><div>" * n + "<b></b>" * n,
+    "gutters in each other": lambda n: "<pre class=gutter><div class=gutter>" * n + "<b>1</b>" * n,
+    "code in a long class": lambda n: f"<div class='{'a ' * n}'>{'<pre>a</pre>' * n}",
+    "images of a long source": lambda n: f"<source srcset='{'a.png 1x, ' * n}'>{'<img alt=a>' * n}",
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("form", WRITERS)
+def test_twice_the_page_is_twice_the_work(shape: str, form: str) -> None:
+    assert growth(WRITERS[form], SHAPES[shape], 200) < MOST
+
+
+def test_formulas_whose_signs_are_long_are_their_text_alone() -> None:
+    mathml = f"<math>{f'<mfenced open={chr(40) * 1_000}>' * 50}<mi>x</mi></math>"
+    assert render_markdown(f"<p>{mathml}") == "x"
+    few = "<math><mfenced open='[' close=']'><mi>x</mi></mfenced></math>"
+    assert render_markdown(f"<p>{few}") == "$[x]$"
+
+
+def test_headings_in_each_other_are_looked_through_for_links_once() -> None:
+    def without_signs(html: str) -> None:
+        for heading in list(build(html).iter("h1")):
+            assert without_permalinks("# a", heading) == "# a"
+
+    assert growth(without_signs, lambda n: "<h1>#<a href='#b'>" * n + "<b></b>" * n, 200) < MOST
+
+
+class Compared(int):
+    """A number that counts how often it is compared."""
+
+    times = 0
+
+    def __eq__(self, other: object) -> bool:
+        Compared.times += 1
+        return int(self) == other
+
+    __hash__ = int.__hash__
+
+
+def test_elements_that_go_between_texts_are_found_once() -> None:
+    def compared(count: int) -> int:
+        html = "<div>" + "a<p>b</p>" * count
+        page = segmented(html)
+        page.ordinals = list(map(Compared, page.ordinals))
+        Compared.times = 0
+        assert render_html(page, [text != "b" for text in texts(page)], html).count("<p></p>") == count
+        return Compared.times
+
+    assert compared(200) < MOST * (compared(100) + 1)
+
+
+def test_links_to_a_base_too_long_to_be_repeated_stay_as_they_are() -> None:
+    def linked(base: str, url: str = "") -> str:
+        return bf.clean(f"<base href='{base}'><p>a <a href=b>c</a>", url=url).markdown
+
+    assert "[c](http://a.example/d/b)" in linked("http://a.example/d/")
+    assert "[c](b)" in linked(f"http://a.example/{'d' * 1_000}/")
+    assert "[c](http://a.example/b)" in linked("", f"http://a.example/?{'d' * 1_000}")
