@@ -25,10 +25,6 @@ class BlockFilterDownloaderMiddleware:
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
         return middleware
 
-    def process_request(self, request: Request) -> None:
-        if self._session.on_request is not None:
-            self._session.on_request(request)
-
     def process_response(self, request: Request, response: Response) -> Response:
         self._session.learn(request, response)
         return response

@@ -162,8 +162,6 @@ def test_no_hash_differs_from_process_to_process() -> None:
     assert asked <= {
         ("crawl/item_origins.py", "id"),
         ("warmup/held_items.py", "id"),
-        ("warmup/held_page.py", "id"),
-        ("warmup/spooler.py", "id"),
     }
 
 

@@ -1,15 +1,13 @@
 """``keep``, ``drop`` and ``undo``: correct the verdicts on a site, from the next page on.
 
-A new selector is tried on the pages of held items in the store, which have their HTML, and on the style paths of the
-sample. These have the names of elements around blocks, but not those of elements inside of lines, HTML and BODY.
+A new selector is tried on the style paths of the sample. These have the names of elements around blocks, but not those
+of elements inside of lines, HTML and BODY.
 """
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from cssselect import SelectorError
@@ -17,13 +15,8 @@ from cssselect import parse as parse_css
 from cssselect.parser import Class, CombinedSelector, Element, Hash
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
-from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.paths import style_label
-from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.tags import is_structural
-from scrapy_blockfilter.methods.base import Reason, Verdict
-from scrapy_blockfilter.model.selection import Selection
-from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections, is_xpath, why_unusable
 from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
@@ -33,18 +26,9 @@ from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, corrections_o
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
 
-# Pages of held items that are tried, each in milliseconds: as many as are learnt from by default.
-_MOST_PAGES = 10
-_KEPT = Verdict(True, 1.0, Reason("other", "nothing is judged"))
-
 
 def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
     """Return a sentence on why a selector may never match on a site, "" if nothing speaks against it."""
-    tried = [_matches(html, selector) for html in held_pages(call, store, site)]
-    if any(tried):
-        return ""
-    if tried:
-        return f"It matches nothing on the {len(tried)} pages of the site whose items are held in the store."
     needed = _needed_names(selector)
     pages, names = _names_in(call, store, site)
     missing = [min(of_part - names) for of_part in needed if of_part - names]
@@ -54,25 +38,6 @@ def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
         f"None of the {pages} pages in the store shows {' or '.join(missing)}. BODY and elements inside of lines, such "
         "as SPAN, are not stored: the log of the next crawl tells if it matches nothing."
     )
-
-
-def _matches(html: bytes, selector: str) -> bool:
-    with suppress(UnfitPage):
-        page = Reader(Options()).read(html)
-        page, _ = Selection([selector], []).apply(page, [_KEPT] * len(page.blocks))
-        return page.selectors.get(selector, True)
-    return False
-
-
-def held_pages(call: Call, store: SqliteStore, site: str) -> Iterator[bytes]:
-    """Yield the newest pages of a site that are in the store with their HTML."""
-    found = 0
-    with store.reading() as execute:
-        for row, response in execute("SELECT id, response FROM spooled_pages ORDER BY id DESC"):
-            with suppress(ValueError, TypeError, AttributeError, RecursionError):
-                if found < _MOST_PAGES and call.site_of(json.loads(response)["url"]) == site:
-                    found += 1
-                    yield from execute("SELECT body FROM spooled_pages WHERE id = ?", (row,)).fetchone()
 
 
 def _names_in(call: Call, store: SqliteStore, site: str) -> tuple[int, frozenset[str]]:

@@ -80,6 +80,9 @@ class Consensus(Method):
             return restored_template(state, options)
         return FittedConsensus.restored(state, self._network or load_network(), options)
 
+    def strips_by_one_page(self, options: Options) -> bool:
+        return options.strip != "template"
+
     def weights(self) -> str:
         return weights_digest() if self._network is None else digest_of(self._network)
 

@@ -156,8 +156,7 @@ class ItemCleaner:
         self._strips = False
         self.page: Cleaned | None = None
         model = session.learner.model(site) if site else None
-        if model is None and site and session.options.warmup == "hold":
-            # The item was released before its site was learnt, or could not be held.
+        if model is None and site and session.options.warmup != "pass":
             model = session.learner.provisional(site)
             if model is not None:
                 self.counts[stats.ITEMS_PROVISIONAL] = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from scrapy import Request
@@ -17,14 +18,14 @@ from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, site_of_page, teaches
 from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.crawl.stats import ERRORS, PAGES_SKIPPED, PAGES_WITHOUT_BOXES
-from scrapy_blockfilter.crawl.stores import store_of
+from scrapy_blockfilter.crawl.stores import store_of, warn_of_left_items
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options, unknown_settings, unused_settings
 from scrapy_blockfilter.options.output_forms import form_of
-from scrapy_blockfilter.store import TemplateStore
+from scrapy_blockfilter.store import StoreError, TemplateStore
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +39,6 @@ class Session:
     Attributes:
         origins: the responses that items under way come from.
         is_learning: whether the downloader middleware is enabled. Without it there are no store and learner.
-        on_request: called with each request before other middlewares change it.
         on_item: called with each clean item, its source, site and page. Returns the item to go on with, or raises
             DropItem.
 
@@ -62,7 +62,6 @@ class Session:
         self.guard = FormGuard()
         self.origins = ItemSources()
         self.is_learning = False
-        self.on_request: Callable[[Request], None] | None = None
         self.on_item: Callable[[Any, Source, str | None, Cleaned | None], Any] | None = None
         self._site_of = rule_of(self.options)
 
@@ -87,6 +86,8 @@ class Session:
         for warning in (*unknown_settings(settings), *unused_settings(self.options, settings)):
             logger.warning(warning)
         self.store = store_of(self.options, self.stats)
+        with suppress(StoreError):  # reported when the store is read
+            warn_of_left_items(self.store)
         self.learner = Learner(self.options, self.store, self.stats)
         self.responses = ResponseCache(self.learner.reader)
         self.is_learning = True

@@ -38,11 +38,6 @@ BYTES_STRIPPED = f"{_PREFIX}/bytes/stripped"
 WARMUP_HELD = f"{_PREFIX}/warmup/held"
 WARMUP_RELEASED = f"{_PREFIX}/warmup/released"
 WARMUP_BYTES = f"{_PREFIX}/warmup/bytes_max"
-WARMUP_PACKED = f"{_PREFIX}/warmup/packed"
-WARMUP_DISK = f"{_PREFIX}/warmup/disk_bytes_max"
-WARMUP_SPOOLED = f"{_PREFIX}/warmup/spooled"
-WARMUP_UNSPOOLED = f"{_PREFIX}/warmup/unspooled"
-WARMUP_RESTORED = f"{_PREFIX}/warmup/restored"
 STORE_ERRORS = f"{_PREFIX}/store/errors"
 ERRORS = f"{_PREFIX}/errors"
 
@@ -80,18 +75,13 @@ STATS = {
     WARMUP_HELD: "items held because their site was being learnt",
     f"{WARMUP_RELEASED}/REASON": "held items released to the pipelines, by reason",
     WARMUP_BYTES: "peak memory of held items in bytes, including items on their way through the pipelines",
-    WARMUP_PACKED: "pages of held items that were packed, as memory was short",
-    WARMUP_DISK: "peak size in bytes of the temporary file of packed pages",
-    WARMUP_SPOOLED: "held items written to the store, for BLOCKFILTER_WARMUP_SPOOL",
-    WARMUP_UNSPOOLED: "held items that could not be written to the store",
-    WARMUP_RESTORED: "items that a killed crawl had held, and this crawl gave to the pipelines",
-    STORE_ERRORS: "failed reads and writes of the store, and of the temporary file of held items",
+    STORE_ERRORS: "failed reads and writes of the store",
     ERRORS: "pages and items that passed unchanged because of an unexpected error; the log shows the first",
 }
 """Name -> what it counts. ``REASON`` stands for one of ``REASONS``, ``FORM`` for one of the output forms."""
 
 REASONS = {
-    "warmup": 'the site has shown fewer than N pages; with BLOCKFILTER_WARMUP "hold", none at all',
+    "warmup": 'no HTML page of the site was seen yet; with BLOCKFILTER_WARMUP "pass", fewer than N',
     "disabled": "meta blockfilter is False",
     "not_item": "Scrapy does not know the item's type",
     "no_site": "neither a response nor a URL field tells the item's page",
@@ -120,7 +110,7 @@ REASONS = {
     "unknown": "the page could not be judged, or the memory of pages could not be asked",
     "learnt": "the site has shown N pages",
     "idle": "the crawl had nothing else to do",
-    "budget": "held items took more than BLOCKFILTER_WARMUP_MAX_BYTES though they were packed, in memory and on disk",
+    "budget": "held items took more than BLOCKFILTER_WARMUP_MAX_BYTES",
     "timeout": "the site's oldest item was held for BLOCKFILTER_WARMUP_TIMEOUT",
     "close": "the crawl was about to close",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import closing
 from pathlib import Path
 
 from scrapy.utils.conf import closest_scrapy_cfg
@@ -15,14 +16,14 @@ from scrapy_blockfilter.store import DEFAULT_MAX_BYTES, MemoryStore, SqliteStore
 
 logger = logging.getLogger(__name__)
 
-# Beside the default store: held items of crawls whose store is no file. They are of this machine's crawls.
-SPOOL = ".scrapy/blockfilter/held.db"
+# Beside the default store: what crawls of this machine keep in a file though their store is none.
+BESIDE = ".scrapy/blockfilter/held.db"
 
 
 def store_of(options: Options, stats: Stats) -> TemplateStore:
     """Return the store of a crawl.
 
-    A method that learns nothing creates no file. An existing file is opened, as it may hold corrections and held items.
+    A method that learns nothing creates no file. An existing file is opened, as it may hold corrections.
     A server may be away now: it is asked when it is needed, and again later.
     """
     if scheme := scheme_of(options.store):
@@ -40,11 +41,26 @@ def in_project(path: str) -> str:
     return str((Path(config).parent if config else Path()) / path)
 
 
-def spool_of(store: TemplateStore) -> SqliteStore | None:
-    """Return the file for held items: the store's, or one of this machine. None if the store's file has failed."""
+def warn_of_left_items(store: TemplateStore) -> None:
+    """Log how many items earlier releases have left in a store's file, or in the one beside a store that is no file.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    beside = Path(in_project(BESIDE))
     if isinstance(store, SqliteStore):
-        return store
-    return None if isinstance(store, MemoryStore) else SqliteStore(in_project(SPOOL))
+        _warn_of_left_items(store)
+    elif not isinstance(store, MemoryStore) and beside.is_file():
+        with closing(SqliteStore(beside)) as file:
+            _warn_of_left_items(file)
+
+
+def _warn_of_left_items(file: SqliteStore) -> None:
+    for job, count in file.left_items().items():
+        spider, _, folder = job.partition("\n")
+        of_job = f"{spider!r} with JOBDIR {folder!r}" if folder else f"{spider!r} without JOBDIR"
+        message = "%s has %d items that a crawl of %s by an earlier release held when it ended. They stay there: %s"
+        logger.warning(message, file.path, count, of_job, "run that crawl once more with release 0.3 to export them.")
 
 
 def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> TemplateStore:

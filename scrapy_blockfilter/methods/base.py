@@ -178,6 +178,10 @@ class Method(ABC):
         """
         raise StateError(f"{self.name} has no stored state")
 
+    def strips_by_one_page(self, options: Options) -> bool:
+        """Return whether a model of one page strips anything; by default, what repeats is stripped."""
+        return self.single_page
+
     def weights(self) -> str:
         """Return a digest of what the method knows before it is fitted; "" for nothing."""
         return ""

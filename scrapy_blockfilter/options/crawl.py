@@ -75,26 +75,22 @@ class CrawlOptions:
     store_days: int = option(
         30, whole_number(1, 3650, "days"), "Days after which a store on Redis forgets a site that no crawl has met."
     )
-    warmup: str = option(
-        "hold",
-        one_of(("hold", "pass")),
-        'Items of a site that has shown fewer than N pages: "hold" them until it is learnt, or "pass" them unchanged.',
+    warmup: str | None = option(
+        None,
+        optional(one_of(("hold", "once", "pass"))),
+        'Items of a site that has shown fewer than N pages: "hold" them in memory until it is learnt, clean them at '
+        '"once" by the pages so far, or "pass" them unchanged. None: "hold", but "once" in a crawl with a JOBDIR.',
     )
     warmup_max_bytes: int = option(
-        64 * 2**20,
+        256 * 2**20,
         whole_number(0, 2**40, "bytes"),
-        "Approximate memory in bytes for held items and their pages; above it they are packed, then on disk (up to 16 "
-        "times as many bytes), then released.",
+        "Approximate memory in bytes for held items and their pages; beyond it items go on, cleaned by the pages so "
+        "far.",
     )
     warmup_timeout: float = option(
         300.0,
         number_between(0.1, 604_800, "seconds"),
         "Longest time in seconds that an item is held, give or take five.",
-    )
-    warmup_spool: bool | None = option(
-        None,
-        Values("True, False or None", optional(BOOLEAN).convert),
-        "Also keep held items in the store, for the next run of a killed crawl to release. None: only with a JOBDIR.",
     )
     keep: Sequence[str] = option(
         (), _SELECTORS, "CSS selectors (or XPath from / or ( on) of elements that are never stripped."

@@ -33,6 +33,7 @@ REMOVED: Mapping[str, str] = {
         "BLOCKFILTER_MAX_CHARACTERS if smaller pages shall pass unchanged; the other limits stand",
     ),
     "BLOCKFILTER_BLOCK_SIMILARITY": "nothing: it is 0.9, as in the paper",
+    "BLOCKFILTER_WARMUP_SPOOL": 'BLOCKFILTER_WARMUP = "once", which holds no item that a kill could lose',
     "BLOCKFILTER_ENTROPY_STEP": 'BLOCKFILTER_METHOD_ARGS = {"threshold": …}',
     **dict.fromkeys(("BLOCKFILTER_FEATURE_CLUSTERS", "BLOCKFILTER_TAG_RATIO_CLUSTERS"), "nothing: there are 2"),
     **dict.fromkeys(

@@ -5,7 +5,7 @@ processes take turns on it, and ``sqlite`` is the store in it. ``keys`` and ``sa
 ``model_rows`` how models are. ``memory`` has stores that write no file, and ``errors`` says what to do when a store
 fails.
 
-A store also holds versions of models, ``suspects``, people's ``corrections`` and the ``spool`` of held items.
+A store also holds versions of models, ``suspects`` and people's ``corrections``.
 ``size_limit`` bounds the file. ``merging`` says what a store needs to be merged. ``overview`` and ``rebuild`` are for
 people.
 """

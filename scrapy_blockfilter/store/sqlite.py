@@ -27,6 +27,8 @@ from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_susp
 
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20
+# Characters of a job, and jobs, that a person is told: a file may come from anyone.
+_LONGEST_JOB, _MOST_JOBS = 300, 10
 
 
 class SqliteStore(Mergeable):
@@ -168,6 +170,15 @@ class SqliteStore(Mergeable):
     def corrections(self) -> Mapping[str, Corrections]:
         with self.reading():
             return self._corrections.current()
+
+    def left_items(self) -> Mapping[str, int]:
+        """Return how many held items earlier releases have left, by job: a spider, and its JOBDIR on a further line."""
+        with self.reading() as execute:
+            statement = (
+                "SELECT substr(job, 1, ?), count(*) FROM spooled_items JOIN spooled_pages p ON p.id = page_id "
+                "GROUP BY 1 ORDER BY 2 DESC LIMIT ?"
+            )
+            return dict(execute(statement, (_LONGEST_JOB, _MOST_JOBS)).fetchall())
 
     def is_shared(self) -> bool:
         with self.reading():

@@ -1,12 +1,12 @@
-"""The warm-up: items wait until their site is learnt.
+"""The warm-up: items wait in memory until their site is learnt.
 
-An item is taken out of a callback's output while its site has shown fewer than N pages. It then leaves the warm-up in
-one of five ways, and goes through all pipelines once:
+An item is taken out of a callback's output while its site has shown fewer than N pages, and is held as it is, with its
+response. It then leaves the warm-up in one of five ways, and goes through all pipelines once:
 
 1. The site is learnt: it has shown N pages.
 2. The crawl is idle: nothing is left to download, to parse or in the pipelines.
-3. Memory and disk are short: held items take more than ``BLOCKFILTER_WARMUP_MAX_BYTES`` though they are packed. The
-   site that would still need the most until it is learnt goes first: one of large pages, or one that is far from N.
+3. Memory is short: held items take ``BLOCKFILTER_WARMUP_MAX_BYTES``. The site that would still need the most until it
+   is learnt goes first: one of large pages, or one that is far from N. Until there is room, new items do not wait.
 4. Time is up: the oldest item of the site has been held for ``BLOCKFILTER_WARMUP_TIMEOUT``.
 5. The crawl is about to close.
 
@@ -14,9 +14,7 @@ Only the first way ends the warm-up of the site. After the others, a provisional
 items, and later items of the site wait again.
 
 ``middleware`` takes items out of a callback's output. ``waiting_room`` decides which of these wait and when they leave,
-``held_items`` measures their memory, ``held_page`` packs a page and its items, in ``held_bytes``. ``spooler`` writes
-them to disk as ``item_json`` in case the crawl is killed, and finds those of a page again by its ``request_identity``.
-``release_queue`` gives items back through ``engine``.
+and ``held_items`` measures their memory. ``release_queue`` gives items back through ``engine``.
 """
 
 from scrapy_blockfilter.warmup.middleware import BlockFilterSpiderMiddleware

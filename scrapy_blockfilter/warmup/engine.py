@@ -5,9 +5,6 @@ to close. From then on the engine waits for no item that came without a response
 
 No signal is sent before the engine closes. Its ``close_spider_async``, which every shutdown goes through, is therefore
 replaced by a function that releases the items first.
-
-No signal says which of a response's items is through, as pipelines may return others. The item processor's
-``process_item_async`` is therefore replaced by a function that tells at once when an item is through.
 """
 
 from __future__ import annotations
@@ -32,27 +29,6 @@ class EngineLink:
     async def process(self, item: Any, response: Response) -> None:
         """Send an item of a response through the pipelines, and wait until it is done."""
         await self._engine.scraper.start_itemproc_async(item, response=response)
-
-    def after_pipelines(self, act: Callable[[Any], None]) -> None:
-        """Call ``act`` with each item, as the pipelines got it, when it is through all of them, dropped or failed.
-
-        Item processors with the interface that Scrapy has deprecated do not tell.
-        """
-        processor = self._engine.scraper.itemproc
-        process = getattr(processor, "process_item_async", None)
-        if process is None:
-            return
-
-        async def process_item_async(item: Any) -> Any:
-            try:
-                processed = await process(item)
-            except Exception:  # not those that end a crawl before the item is through
-                act(item)
-                raise
-            act(item)
-            return processed
-
-        processor.process_item_async = process_item_async
 
     def before_close(self, act: Callable[[], Awaitable[None]]) -> None:
         """Run ``act`` before the engine begins to close, while pipelines still work as usual.

@@ -1,4 +1,4 @@
-"""Held items by site, and the memory that they take: beyond a budget they are packed, and then on disk."""
+"""Held items by site, and the memory that they take until they are through the pipelines."""
 
 from __future__ import annotations
 
@@ -6,63 +6,75 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
-from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import ref
 
 from itemadapter import ItemAdapter, is_item
 from scrapy.http import Request, Response
-
-from scrapy_blockfilter.crawl.stats import WARMUP_PACKED, Stats
-from scrapy_blockfilter.warmup.held_bytes import HeldBytes
-from scrapy_blockfilter.warmup.held_page import HEADER_SIZE, HeldItem, HeldPage
 
 # Overhead in bytes, beside values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
 # counted anyway. A response with its request and our notes, without headers of the response: 2,600.
 _ITEM_SIZE = 200
 _RESPONSE_SIZE = 2_800
+# Bytes of a header beside others.
+_HEADER_SIZE = 240
 # Bytes of a page's tree for each byte of its body.
 _TREE_FACTOR = 8
 # A smaller value counts in each item that has it: a note that it was counted would take as much.
 _REMEMBERED = 500
-# Bytes on disk for each byte of the budget: 1 GB by default, for 10 pages of each of 10,000 sites.
-_DISK_FACTOR = 16
 # Entries of the heap for each site, beyond which outdated ones are dropped.
 _ENTRIES = 4
-# Pages to look at for one whose items nobody uses. Scrapy handles 100 items of callbacks at a time.
-_LOOKED_AT = 100
+
+
+class HeldItem(NamedTuple):
+    """An item that waits, as it is.
+
+    Attributes:
+        response: a copy of the callback's response, which shares the body but not the tree.
+        size: bytes of memory that the item takes, about; those of the response count with its first item.
+    """
+
+    item: Any
+    response: Response
+    size: int
 
 
 @dataclass(slots=True)
 class _Site:
-    """The held items of one site."""
+    """The held items of one site.
+
+    Attributes:
+        lacks: pages that the site must show until it is learnt.
+        source: the callback's response that the last item came with. It holds a tree, which must go with its callback.
+        counted: ids of the large values of that response's items, such as its text, which count once.
+    """
 
     since: float
-    pages: list[HeldPage] = field(default_factory=list)
     items: list[HeldItem] = field(default_factory=list)
-    # Bytes of its items as they came, and pages that the site lacks.
+    pages: int = 0
     size: int = 0
-    lacks: int = 0
-    # Values that several items share, such as the page's text, count once.
+    lacks: int = 1
+    source: ref[Response] | None = None
     counted: set[int] = field(default_factory=set)
 
     @property
     def needs(self) -> float:
-        return self.size / len(self.pages) * self.lacks
+        return self.size / self.pages * self.lacks
 
 
 class HeldItems:
-    """The held items, by site, and the ``bytes`` that they take until they are done: at most ``most`` of memory."""
+    """The held items, by site.
 
-    def __init__(self, most: int, stats: Stats) -> None:
+    Attributes:
+        memory: bytes that they take until they are done, about: a bound is ``most``.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.memory = 0
         self._most = most
-        self._stats = stats
         self._sites: dict[str, _Site] = {}
         # A heap of sites by the negative of what they need. Sites that need another amount by now have further entries.
         self._by_need: list[tuple[float, str]] = []
-        # The oldest pages first; those not packed with the values that are counted of their site.
-        self._as_they_are: dict[HeldPage, set[int]] = {}
-        self._packed: dict[HeldPage, None] = {}
-        self.bytes = HeldBytes(_DISK_FACTOR * most, stats)
 
     def __bool__(self) -> bool:
         return bool(self._sites)
@@ -71,36 +83,39 @@ class HeldItems:
     def sites(self) -> list[str]:
         return list(self._sites)
 
-    def add(self, site: str, item: Any, response: Response, now: float, row: int | None = None, lacks: int = 1) -> None:
+    @property
+    def is_full(self) -> bool:
+        return self.memory >= self._most
+
+    def add(self, site: str, item: Any, response: Response, now: float, lacks: int = 1) -> None:
         """Hold an item of a callback's response, whose site must show ``lacks`` more pages until it is learnt."""
         held = self._sites.setdefault(site, _Site(now))
-        size = _ITEM_SIZE + _size_of(item, held.counted)
-        if not held.pages or not held.pages[-1].is_of(response):
-            held.pages.append(HeldPage(response, self.bytes))
-            self._as_they_are[held.pages[-1]] = held.counted
-            size += _RESPONSE_SIZE + HEADER_SIZE * len(response.headers)
-            size += _size_of([response.body, response.request], held.counted)
         held.lacks = lacks
-        held.items.append(held.pages[-1].add(item, size, row))
+        size = _ITEM_SIZE
+        if held.source is not None and held.source() is response:
+            copied = held.items[-1].response
+        else:
+            copied = response.replace()
+            held.source, held.counted = ref(response), set()
+            held.pages += 1
+            size += _RESPONSE_SIZE + _HEADER_SIZE * len(response.headers)
+            size += _size_of([response.body, response.request], held.counted)
+        size += _size_of(item, held.counted)
+        held.items.append(HeldItem(item, copied, size))
         held.size += size
+        self.memory += size
         heappush(self._by_need, (-held.needs, site))
         if len(self._by_need) > _ENTRIES * len(self._sites):
             self._by_need = [(-held.needs, site) for site, held in self._sites.items()]
             heapify(self._by_need)
 
     def take(self, site: str) -> list[HeldItem]:
-        """Return the items of a site in the order they came. They take memory until they are done."""
-        held = self._sites.pop(site, _Site(0))
-        for page in held.pages:
-            self._as_they_are.pop(page, None)
-            self._packed.pop(page, None)
-        return held.items
+        """Return the items of a site in the order they came. They take memory until they are :meth:`done`."""
+        return self._sites.pop(site).items if site in self._sites else []
 
-    def make_room(self) -> bool:
-        """Return whether items take less memory than they may. For that, the oldest are packed and then go on disk."""
-        while self.bytes.memory >= self._most and (self._pack_one() or self._write_one()):
-            pass
-        return self.bytes.memory < self._most
+    def done(self, held: HeldItem) -> None:
+        """Note that an item that was taken is through the pipelines."""
+        self.memory -= held.size
 
     def neediest(self) -> str:
         """Return the site whose items would need the most memory until it is learnt, if its next pages are as large."""
@@ -113,26 +128,6 @@ class HeldItems:
     def waiting_since(self, before: float) -> list[str]:
         """Return the sites that have held an item since ``before`` or longer."""
         return [site for site, held in self._sites.items() if held.since <= before]
-
-    def _pack_one(self) -> bool:
-        for page in list(islice(self._as_they_are, _LOOKED_AT)):
-            counted = self._as_they_are.pop(page)
-            if page.is_in_use:
-                self._as_they_are[page] = counted  # the last to be looked at again
-                continue
-            if freed := page.pack():
-                counted.difference_update(freed)
-                self._packed[page] = None
-                self._stats.inc_value(WARMUP_PACKED)
-            return True
-        return False
-
-    def _write_one(self) -> bool:
-        page = next(iter(self._packed), None)
-        if page is None or not page.write():
-            return False
-        del self._packed[page]
-        return True
 
 
 def _size_of(value: Any, counted: set[int]) -> int:

@@ -15,7 +15,7 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 
 from scrapy_blockfilter.crawl.session import Session
-from scrapy_blockfilter.warmup.waiting_room import CallbackItems, WaitingRoom
+from scrapy_blockfilter.warmup.waiting_room import WaitingRoom, holds_items
 
 
 class BlockFilterSpiderMiddleware:
@@ -32,24 +32,22 @@ class BlockFilterSpiderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BlockFilterSpiderMiddleware:
         middleware = cls(crawler)
-        if middleware._session.options.warmup == "hold":
-            crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
+        crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
         return middleware
 
     def process_spider_input(self, response: Response) -> None:
-        self._room.enter(response)
+        self._session.origins.enter(response)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        items = CallbackItems(self._room, response)
-        try:
-            async for output in result:
-                if output is None or isinstance(output, Request) or not await items.hold(output):
-                    yield output
-        finally:
-            items.end()
+        async for output in result:
+            if output is not None and not isinstance(output, Request):
+                if self._room.hold(output, response):
+                    continue
+                self._session.origins.send(output, response)
+            yield output
 
     def spider_opened(self) -> None:
-        if self._session.is_learning:
+        if self._session.is_learning and holds_items(self._session):
             self._room.open(self)
             self._crawler.signals.connect(self.spider_idle, signals.spider_idle)
             self._crawler.signals.connect(self.spider_closed, signals.spider_closed)

@@ -14,16 +14,14 @@ from typing import Any
 from itemadapter import is_item
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import call_later, create_looping_call
-from scrapy.utils.defer import deferred_from_coro
 
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.session import Session
-from scrapy_blockfilter.crawl.stats import ERRORS, WARMUP_BYTES, WARMUP_DISK, WARMUP_HELD, WARMUP_RELEASED
-from scrapy_blockfilter.warmup.engine import EngineLink, next_turn
-from scrapy_blockfilter.warmup.held_items import HeldItems
-from scrapy_blockfilter.warmup.held_page import HeldItem
+from scrapy_blockfilter.crawl.stats import ERRORS, WARMUP_BYTES, WARMUP_HELD, WARMUP_RELEASED
+from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.warmup.engine import EngineLink
+from scrapy_blockfilter.warmup.held_items import HeldItem, HeldItems
 from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
-from scrapy_blockfilter.warmup.spooler import PageSpooler, Spooler
 
 logger = logging.getLogger(__name__)
 
@@ -40,42 +38,48 @@ _NOT_COUNTED = (
     "CLOSESPIDER_ITEMCOUNT=%d does not count items that are held until %d pages of their site are learnt, so more is "
     'crawled. BLOCKFILTER_WARMUP = "pass" holds none, and CLOSESPIDER_PAGECOUNT counts pages.'
 )
+_HELD_IN_A_JOB = (
+    "Items wait in memory until %d pages of their site are learnt, as the method %r strips nothing by one page. A kill "
+    'loses items that wait, which JOBDIR does not keep: BLOCKFILTER_WARMUP = "once" holds none.'
+)
+
+
+def holds_items(session: Session) -> bool:
+    """Return whether items of sites that are being learnt wait.
+
+    A crawl with a JOBDIR is expected to survive a kill, so its items wait only if a setting asks for that, or if the
+    method could not clean them by the pages so far.
+    """
+    options, in_job = session.options, bool(session.crawler.settings["JOBDIR"])
+    if options.warmup is not None or not in_job:
+        return options.warmup in (None, "hold")
+    if get_method(options.method).strips_by_one_page(options):
+        return False
+    logger.info(_HELD_IN_A_JOB, options.pages, options.method)
+    return True
 
 
 class WaitingRoom:
-    """Held items by site, and the queue of those released. Until the room is open, no item waits.
-
-    Attributes:
-        spooler: keeps held items on disk, too; None if they are kept in memory alone.
-    """
+    """Held items by site, and the queue of those released. Until the room is open, no item waits."""
 
     def __init__(self, session: Session) -> None:
-        self.session = session
+        self._session = session
         self._options = session.options
         self._stats = session.stats
         self._settings = session.crawler.settings
-        self._held = HeldItems(self._options.warmup_max_bytes, self._stats)
-        self._queue = ReleaseQueue(
-            self._give_back, self._settings.getint("CONCURRENT_ITEMS"), lambda: self._engine.wake()
-        )
+        self._held = HeldItems(self._options.warmup_max_bytes)
+        workers = self._settings.getint("CONCURRENT_ITEMS")
+        self._queue = ReleaseQueue(self._give_back, workers, lambda: self._engine.wake())
         self._log = LogOnce(logger)
         self._is_open = False
-        self._is_looking_idle = self._is_restoring = False
+        self._is_looking_idle = False
         self._looked = 0
-        self.spooler: Spooler | None = None
         self._engine: EngineLink
 
     def open(self, middleware: object) -> None:
         """Hold the items that a spider middleware brings from now on, until the engine begins to close."""
-        session, crawler = self.session, self.session.crawler
-        session.learner.on_ready = lambda site: self._release(site, "learnt")
-        spools = self._options.warmup_spool
-        if spools or (spools is None and self._settings["JOBDIR"]):
-            self.spooler = Spooler.open(crawler, session.store)
-        self._engine = EngineLink(crawler)
-        if self.spooler is not None:
-            session.on_request = self.spooler.keys.enter
-            self._engine.after_pipelines(self.spooler.done)
+        self._session.learner.on_ready = lambda site: self._release(site, "learnt")
+        self._engine = EngineLink(self._session.crawler)
         if others := self._engine.between(middleware):
             logger.warning(_PASSED_BY, ", ".join(others))
         self._engine.before_close(self._flush)
@@ -84,56 +88,23 @@ class WaitingRoom:
         self._is_open = True
 
     def close(self) -> None:
-        """Stop the timer, and close the files."""
-        self._held.bytes.close()
+        """Stop the timer."""
         if self._timer.running:
             self._timer.stop()
-        if self.spooler is not None:
-            self.spooler.close(self.session.store)
 
-    def enter(self, response: Response) -> None:
-        """Note a response before its callback makes items of it, and others change its request."""
-        self.session.origins.enter(response)
-        if self.spooler is not None and response.request is not None:
-            self.spooler.keys.enter(response.request)
-
-    async def site_with_room(self, item: Any, response: Response) -> str | None:
-        """Return the site that an item waits for, once there is room for the item; None if it goes on at once.
-
-        Without room, the callback waits until released items are through the pipelines. These do not wait for the
-        callback, whose response Scrapy counts as active meanwhile.
-        """
-        has_waited = False
+    def hold(self, item: Any, response: Response) -> bool:
+        """Hold an item if its site is being learnt and there is room, and return whether it waits. Raise nothing."""
         try:
-            while (site := self._waits_for(item, response)) and not self._held.make_room():
-                if not self._queue:
-                    if not self._held:
-                        break
-                    self._release(self._held.neediest(), "budget")
-                has_waited = True
-                await self._queue.next_done()
-        finally:
-            if has_waited:
-                self._queue.wake_next()
-        return site
-
-    def hold(self, site: str, item: Any, response: Response, row: int | None) -> None:
-        """Hold an item. The site that would still need the most memory is released if there is no more room."""
-        lacks = max(1, self._options.pages - self.session.learner.pages(site))
-        self._held.add(site, item, response, time.monotonic(), row, lacks)
-        self._stats.inc_value(WARMUP_HELD)
-        if limit := self._settings.getint("CLOSESPIDER_ITEMCOUNT"):
-            self._log.warning("item count", _NOT_COUNTED, limit, self._options.pages)
-        self._stats.max_value(WARMUP_BYTES, self._held.bytes.memory)
-        if not self._held.make_room() and not self._queue:
-            self._release(self._held.neediest(), "budget")
-        self._stats.max_value(WARMUP_DISK, self._held.bytes.disk)
-
-    def note_failure(self, item: Any) -> None:
-        """Count and log an error in holding an item, such as one in the user's function for site keys."""
-        self._stats.inc_value(ERRORS)
-        message = "Could not hold %.200r, so it goes on at once. Further failures are only counted"
-        self._log.exception("error", message, item)
+            site = self._waits_for(item, response)
+            if not site or self._held.is_full:  # released items make room once they are through the pipelines
+                return False
+            self._add(site, item, response)
+            return True
+        except Exception:  # such as one in the user's function for site keys
+            self._stats.inc_value(ERRORS)
+            message = "Could not hold %.200r, so it goes on at once. Further failures are only counted"
+            self._log.exception("error", message, item)
+            return False
 
     def keeps_crawl_open(self) -> bool:
         """Return whether there are items to give back. Held items are released soon, if the crawl stays idle.
@@ -141,11 +112,10 @@ class WaitingRoom:
         Other handlers of the signal go first, because some spiders schedule requests when they are idle. Only after
         their turn is it clear that nothing else is left to do.
         """
-        waits = bool(self._held) or self._has_left
-        if waits and not self._is_looking_idle:
+        if self._held and not self._is_looking_idle:
             self._is_looking_idle = True
             call_later(0, self._release_if_idle)
-        return waits or bool(self._queue) or self._is_looking_idle or self._is_restoring
+        return bool(self._held or self._queue) or self._is_looking_idle
 
     def _waits_for(self, item: Any, response: Response) -> str | None:
         """Return the site that an item waits for as things stand, None if it goes on at once."""
@@ -153,11 +123,22 @@ class WaitingRoom:
         meta = request.meta if request is not None else {}
         if not self._is_open or meta.get("blockfilter") is False or not is_item(item):
             return None
-        site = self.session.site(response.url, meta)
-        if not site or self.session.learner.model(site) is not None:
+        site = self._session.site(response.url, meta)
+        if not site or self._session.learner.model(site) is not None:
             return None
         # A site of data alone, such as an API, will show no page to learn from.
-        return site if isinstance(response, HtmlResponse) or self.session.learner.pages(site) else None
+        return site if isinstance(response, HtmlResponse) or self._session.learner.pages(site) else None
+
+    def _add(self, site: str, item: Any, response: Response) -> None:
+        """Hold an item. The site that would still need the most memory is released if that leaves no room."""
+        lacks = max(1, self._options.pages - self._session.learner.pages(site))
+        self._held.add(site, item, response, time.monotonic(), lacks)
+        self._stats.inc_value(WARMUP_HELD)
+        self._stats.max_value(WARMUP_BYTES, self._held.memory)
+        if limit := self._settings.getint("CLOSESPIDER_ITEMCOUNT"):
+            self._log.warning("item count", _NOT_COUNTED, limit, self._options.pages)
+        if self._held.is_full and not self._queue:
+            self._release(self._held.neediest(), "budget")
 
     def _release(self, site: str, reason: str) -> None:
         """Give the items of a site back, if there are any."""
@@ -173,10 +154,7 @@ class WaitingRoom:
         self._is_looking_idle = False
         if self._engine.is_idle():
             self._look(self._held.sites[:_LOOK_AT])
-            if self._has_left:
-                deferred_from_coro(self._give_back_left())
-            else:
-                self._release_all("idle")
+            self._release_all("idle")
 
     def _release_overdue(self) -> None:
         """Give back the items of sites that have waited for longer than the setting allows."""
@@ -189,7 +167,7 @@ class WaitingRoom:
     def _look(self, sites: Iterable[str]) -> None:
         """Take in what other processes have learnt. Items of sites that are ready then are released."""
         try:
-            self.session.learner.look(sites)
+            self._session.learner.look(sites)
         except Exception:
             self._stats.inc_value(ERRORS)
             self._log.exception("look", "Could not take in what other processes have learnt; items wait on")
@@ -198,73 +176,10 @@ class WaitingRoom:
         self._is_open = False
         self._release_all("close")
         await self._queue.drained()
-        while self._has_left or self._is_restoring:
-            await self._give_back_left()
-            await self._queue.drained()
-        if self.spooler is not None:
-            self.spooler.leave()
 
     async def _give_back(self, held: HeldItem) -> None:
         try:
-            held.page.unpack()
-            self.session.origins.resend(held.page.response)
-            if self.spooler is not None:
-                self.spooler.send(held.item, held.row)
-            await self._engine.process(held.item, held.page.response)
-            if self.spooler is not None and held.row is not None:  # if the item processor did not tell
-                self.spooler.done(held.item, held.row)
+            self._session.origins.resend(held.response)
+            await self._engine.process(held.item, held.response)
         finally:
-            held.page.done()
-
-    @property
-    def _has_left(self) -> bool:
-        return self.spooler is not None and self.spooler.has_left
-
-    async def _give_back_left(self) -> None:
-        """Give back items that an earlier crawl left, at most as much at a time as may be held.
-
-        Their pages are learnt from first, one in each turn of the loop: the earlier crawl had no time to save them.
-        """
-        if self._is_restoring or self.spooler is None:
-            await next_turn()
-            return
-        self._is_restoring = True
-        left: list[HeldItem] = []
-        try:
-            for held in self.spooler.left_items(self._options.warmup_max_bytes, self._held.bytes):
-                if not left or left[-1].page is not held.page:
-                    self.session.learn(held.page.response.request, held.page.response)
-                    await next_turn()
-                left.append(held)
-        finally:
-            self._is_restoring = False
-            self._queue.add(left)
-
-
-class CallbackItems:
-    """The items of one callback: each waits, or goes on at once."""
-
-    def __init__(self, room: WaitingRoom, response: Response) -> None:
-        self._room = room
-        self._response = response
-        self._page: PageSpooler | None = None
-
-    async def hold(self, item: Any) -> bool:
-        """Hold an item if its site is being learnt, and return whether it waits. Raise nothing."""
-        try:
-            if self._page is None and self._room.spooler is not None:
-                self._page = self._room.spooler.page(self._response)
-            if site := await self._room.site_with_room(item, self._response):
-                self._room.hold(site, item, self._response, self._page.hold(item) if self._page else None)
-                return True
-            if self._page is not None:
-                self._page.send(item)
-        except Exception:
-            self._room.note_failure(item)
-        self._room.session.origins.send(item, self._response)
-        return False
-
-    def end(self) -> None:
-        """Note that the callback has ended, perhaps before all items were made."""
-        if self._page is not None:
-            self._page.end()
+            self._held.done(held)

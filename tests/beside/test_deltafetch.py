@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.crawls import Crawl
 from tests.support.mockserver import MockServer
-from tests.support.waiting_crawls import EXPORTED, SETTINGS, Web, feed_items, item_key, serve
+from tests.support.waiting_crawls import SETTINGS, Web, item_key, serve
 
 pytest.importorskip("scrapy_deltafetch", reason="scrapy-deltafetch is not installed (the dependency group beside)")
 
@@ -95,20 +95,3 @@ def test_each_crawl_gives_what_is_new_and_cleans_it_by_what_all_have_learnt(
     last = crawl(indexed(server, web, 8), settings()).check()
     assert last.items == []
     assert Counter(server.requests_to(host)) == {"/": 4} | {page.url_path: 1 for page in web.sites[host].pages}
-
-
-def test_pages_whose_items_waited_when_the_crawl_was_killed_are_not_lost(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
-    web = serve(server, pages=6)
-    pipelines = {"tests.support.waiting_crawls.NoteAtOnce": 950}
-    spooled = settings(BLOCKFILTER_PAGES=20, BLOCKFILTER_WARMUP_SPOOL=True, ITEM_PIPELINES=pipelines)
-    source = indexed(server, web, 6)
-    killed = crawl(source, {**spooled, "KILL": True})
-    assert feed_items(killed.folder, EXPORTED) == []
-
-    # Whether the killed crawl has remembered a page or not: its item comes once.
-    result = crawl(source, spooled).check()
-    check_items(web, result.items, web.urls)
-    assert result.stat("warmup/restored") + result.stats["deltafetch/stored"] == 6
-    assert crawl(source, spooled).check().stats["deltafetch/skipped"] >= 3

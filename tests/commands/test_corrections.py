@@ -18,7 +18,6 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, undo
 from scrapy_blockfilter.store.rebuild import rebuild
-from scrapy_blockfilter.store.spool import Spool, SpooledPage
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import chain_spider
 from tests.support.made_crawler import CountingStats, Filter
@@ -58,19 +57,6 @@ def test_selector_with_names_that_no_stored_page_has_is_doubted(commands: Comman
     done = commands.run("keep", "news.example", selector)
     assert f"None of the 4 pages in the store shows {name}." in done.out
     assert commands.run("keep", "news.example", selector, "--json").json["doubt"] == ""  # told once
-
-
-def test_selector_is_tried_on_the_pages_of_held_items(commands: Commands) -> None:
-    with closing(SqliteStore(commands.store)) as store:
-        spool = Spool(store, "job", is_ours=True)
-        for number, page in enumerate((*HTML[:2], "", "<p class=gone>")):
-            site = "news.example" if number < 3 else "other.example"
-            url = json.dumps({"url": f"http://{site}/{number}"})
-            spool.add(SpooledPage(str(number), url, page.encode()), None, "{}")
-        spool.add(SpooledPage("x", "[", b""), None, "{}")
-    assert commands.run("drop", "news.example", "h1", "--json").json["doubt"] == ""
-    doubt = "It matches nothing on the 3 pages of the site whose items are held in the store."
-    assert commands.run("drop", "news.example", ".gone", "--json").json["doubt"] == doubt
 
 
 def test_corrections_hold_until_they_are_taken_back_the_last_first(commands: Commands) -> None:

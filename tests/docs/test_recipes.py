@@ -149,7 +149,7 @@ def test_settings_beside_other_packages() -> None:
     deltafetch = cook("Only what is new")
     (path,) = deltafetch["SPIDER_MIDDLEWARES"]
     assert path.rpartition(".")[2] in deltafetch
-    assert deltafetch["BLOCKFILTER_WARMUP_SPOOL"] is True
+    assert deltafetch["BLOCKFILTER_WARMUP"] == "once"
     assert "scrapy_blockfilter.Addon" in cook("Page objects")["ADDONS"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 
 from tests.support.crawls import ADDON, Crawl
 from tests.support.mockserver import MockServer
-from tests.support.waiting_crawls import EXPORTED, SETTINGS, Web, check_once, feed_items, item_key, serve
+from tests.support.waiting_crawls import SETTINGS, Web, check_once, serve
 
 pytest.importorskip("scrapy_poet", reason="scrapy-poet is not installed (the dependency group beside)")
 
@@ -120,25 +119,6 @@ def test_items_of_page_objects_come_out_once_and_clean_and_made_of_the_page_as_i
         assert result.stat("warmup/held") == held
         assert result.stat("items/cleaned") == 7
         (result.folder / "items.jsonl").unlink()
-
-
-def test_items_that_waited_when_the_crawl_was_killed_are_told_apart_though_their_pages_changed(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
-    # The page object is among the arguments of the callback, and holds the page, which is another each time.
-    web = serve(server, pages=6)
-    ((host, site),) = web.sites.items()
-    pipelines = {"tests.support.waiting_crawls.NoteAtOnce": 950}
-    spooled = settings(BLOCKFILTER_PAGES=20, BLOCKFILTER_WARMUP_SPOOL=True, ITEM_PIPELINES=pipelines)
-    source = injected(web, CALLBACKS["page object"])
-    killed = crawl(source, {**spooled, "KILL": True})
-    assert feed_items(killed.folder, EXPORTED) == []
-    for page in site.pages:
-        server.add(host, page.url_path, page.html.replace("var page = 1;", "var page = 2;"))
-    result = crawl(source, spooled).check()
-    assert Counter(map(item_key, result.items)) == Counter(web.keys())
-    assert [item["url"] for item in result.items if not web.is_clean(item)] == []
-    assert result.stat("warmup/restored") == 0
 
 
 CLEAN_TEXT = """

@@ -16,7 +16,6 @@ import pytest
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo
 from scrapy_blockfilter.store.rebuild import main, rebuild
-from scrapy_blockfilter.store.spool import Spool, SpooledPage
 from stress.store_damage import SITES, cut_off, flip_bytes, wipe_page
 from stress.store_pages import LIMIT, is_whole, make_store
 from stress.store_strangers import STRANGERS, make_stranger
@@ -35,10 +34,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(SqliteStore(path)) as store:
         add(store, "site.example", [*CORRECTIONS, ("keep", "main")])
         undo(store, "site.example")
-        spool = Spool(store, "job", is_ours=True)
-        for item in ITEMS:
-            spool.add(SpooledPage(item, "response", b"\0body" * 1000), None, item)
-        spool.close()
+        with store.transaction() as execute:
+            for row, item in enumerate(ITEMS, 1):
+                page = (row, "job", "", item, "response", b"\0body" * 1000)
+                execute("INSERT INTO spooled_pages VALUES (?, ?, ?, ?, ?, ?)", page)
+                execute("INSERT INTO spooled_items VALUES (?, ?, ?)", (row, row, item))
     return path
 
 
@@ -71,9 +71,8 @@ def taken_over(path: Path) -> tuple[list[tuple[str, str]], list[str]]:
     with closing(SqliteStore(path)) as store:
         assert all(len(store.load(site, LIMIT)) == 0 for site in SITES)
         made = [(correction.action, correction.selector) for correction in corrections_of(store, "site.example")]
-        spool = Spool(store, "job", is_ours=True)
-        items = [left.item for _, items in spool.take_left() for left in items]
-        spool.close()
+        with store.reading() as execute:
+            items = [item for (item,) in execute("SELECT item FROM spooled_items ORDER BY id")]
     return made, items
 
 

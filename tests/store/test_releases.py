@@ -1,4 +1,4 @@
-"""Stores, spools and corrections of earlier releases in the next crawl: ``stores/make_releases.py`` made them."""
+"""Stores and corrections of earlier releases in the next crawl: ``stores/make_releases.py`` made them."""
 
 from __future__ import annotations
 
@@ -94,22 +94,20 @@ def check_told(result: Crawl) -> None:
 def test_crawl_goes_on_with_each_item_once_clean_and_tells_once_what_is_learnt_anew(crawl: CrawlFunction) -> None:
     result = crawl(list(PAGES))
     assert Counter(item["url"] for item in result.items) == Counter(list(PAGES))
-    assert {item["_type"] for item in result.items} == {"Paper"}
-    assert result.stat("warmup/restored") == 0  # their pages came again
     check_clean(result)
     check_told(result)
     assert "older release" not in crawl([]).log
 
 
-def test_held_items_whose_pages_do_not_come_again_are_given_back(crawl: CrawlFunction, store: Path) -> None:
-    result = crawl([url for url in PAGES if url not in waiting_urls()])
-    assert Counter(item["url"] for item in result.items) == Counter(list(PAGES))
-    assert {item["_type"] for item in result.items} == {"Paper"}
-    assert result.stat("warmup/restored") == len(waiting_urls())
-    check_clean(result)
-    check_told(result)
+def test_each_start_says_how_many_held_items_of_which_job_an_earlier_release_has_left(
+    crawl: CrawlFunction, store: Path
+) -> None:
+    for _ in range(2):
+        (told,) = crawl([]).log_lines("scrapy_blockfilter.crawl.stores", "WARNING")
+        assert f"templates.db has 3 items that a crawl of 'papers' with JOBDIR '{store.parents[2] / 'job'}'" in told
+        assert "run that crawl once more with release 0.3" in told
     with closing(sqlite3.connect(store)) as connection:
-        assert connection.execute("SELECT count(*) FROM spooled_pages").fetchone() == (0,)
+        assert connection.execute("SELECT count(*) FROM spooled_items").fetchone() == (3,)
 
 
 def test_commands_show_check_and_merge_the_store_with_its_corrections(tmp_path: Path, store: Path) -> None:

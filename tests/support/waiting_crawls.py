@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +10,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.http import Response
-from scrapy.pipelines import ItemPipelineManager
 from scrapy.utils.asyncio import call_later
-from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
+from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from tests.support.crawls import Crawl
@@ -106,57 +102,6 @@ class Slow:
 
     def close_spider(self) -> None:
         self.closed = True
-
-
-class Turns:
-    """Extension that notes how many items are restored from the spool between two turns of the event loop, at most."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self._stats = crawler.stats
-        self._restored, self._is_over = 0, False
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Turns:
-        turns = cls(crawler)
-        crawler.signals.connect(turns._turn, signals.engine_started)
-        crawler.signals.connect(turns._end, signals.spider_closed)
-        return turns
-
-    def _turn(self) -> None:
-        assert self._stats is not None
-        restored = self._stats.get_value("blockfilter/warmup/restored", 0)
-        self._stats.max_value("turns/restored", restored - self._restored)
-        self._restored = restored
-        if not self._is_over:
-            call_later(0, self._turn)
-
-    def _end(self) -> None:
-        self._is_over = True
-
-
-class KillsWhileSlow(Slow):
-    """Slow pipeline whose process is killed while it has items of the page that the setting KILLED_AT names."""
-
-    def __init__(self, seconds: float, url: str) -> None:
-        super().__init__(seconds)
-        self.url = url
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> KillsWhileSlow:
-        return cls(0.2, crawler.settings.get("KILLED_AT", ""))
-
-    async def process_item(self, item: Any) -> Any:
-        item = await super().process_item(item)
-        if item["url"] == self.url:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return item
-
-
-class OldProcessor(ItemPipelineManager):
-    """Item processor with the interface that Scrapy has deprecated."""
-
-    def process_item(self, item: Any, spider: Spider | None = None) -> Deferred[Any]:
-        return deferred_from_coro(type(self).process_item_async(self, item))
 
 
 class NoteAtOnce:

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scrapy.http import HtmlResponse, Request
 
-from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.warmup.held_items import HeldItems
 
 
@@ -22,26 +21,25 @@ def response_of(size: int, host: str = "a.example") -> HtmlResponse:
 
 @pytest.fixture
 def held() -> HeldItems:
-    return HeldItems(10**9, Uncounted())
+    return HeldItems(10**9)
 
 
 def test_items_of_a_site_are_taken_once_in_their_order(held: HeldItems) -> None:
     items = [{"n": number} for number in range(5)]
-    for number, item in enumerate(items):
-        held.add("a", item, response_of(10), 0.0, row=number)
+    for item in items:
+        held.add("a", item, response_of(10), 0.0)
     held.add("b", {"n": 9}, response_of(10), 0.0)
     assert held.sites == ["a", "b"]
     taken = held.take("a")
     assert [each.item is item for each, item in zip(taken, items, strict=True)] == [True] * 5
-    assert [each.row for each in taken] == list(range(5))
     assert held.take("a") == []
     assert held.sites == ["b"]
     taken += held.take("b")
     assert not held
     for each in taken:
-        assert held.bytes.memory > 0
-        each.page.done()
-    assert held.bytes.memory == 0
+        assert held.memory > 0
+        held.done(each)
+    assert held.memory == 0
 
 
 def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
@@ -49,7 +47,7 @@ def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
     assert response.selector.root is not None
     held.add("a", {}, response, 0.0)
     (taken,) = held.take("a")
-    kept = taken.page.response
+    kept = taken.response
     assert kept is not response
     assert kept.body is response.body
     assert (kept.url, kept.flags) == (response.url, response.flags)
@@ -74,23 +72,23 @@ def test_what_the_request_of_a_page_carries_is_counted(held: HeldItems) -> None:
     response = response_of(0)
     response.request = request.replace(cb_kwargs={"parent": parent})
     held.add("a", {}, response, 0.0)
-    assert 90_000 < held.bytes.memory < 100_000
+    assert 90_000 < held.memory < 100_000
     assert parent.selector.root is not None
     held.add("b", {}, response, 0.0)
-    assert held.bytes.memory - 95_000 > 90_000 + 8 * 20_000
+    assert held.memory - 95_000 > 90_000 + 8 * 20_000
 
 
 def test_size_grows_with_what_is_held_and_counts_what_is_shared_once(held: HeldItems) -> None:
     response = response_of(100_000)
     text = "y" * 50_000
     held.add("a", {"html": text}, response, 0.0)
-    first = held.bytes.memory
+    first = held.memory
     assert 150_000 < first < 160_000
     held.add("a", {"html": text}, response, 0.0)
-    assert held.bytes.memory - first < 2_000
+    assert held.memory - first < 2_000
     held.add("a", {"html": text + "!"}, response_of(100_000), 0.0)
-    assert held.bytes.memory > 300_000
-    assert sum(page.size for page in {each.page for each in held.take("a")}) == held.bytes.memory
+    assert held.memory > 300_000
+    assert sum(each.size for each in held.take("a")) == held.memory
 
 
 @dataclass
@@ -110,14 +108,14 @@ class Data:
 )
 def test_what_items_hold_is_counted_however_deep(held: HeldItems, item: Any) -> None:
     held.add("a", item, response_of(0), 0.0)
-    assert 90_000 < held.bytes.memory < 100_000
+    assert 90_000 < held.memory < 100_000
 
 
 def test_item_that_holds_itself_is_counted_once(held: HeldItems) -> None:
     item: dict[str, Any] = {"text": "z" * 9_000}
     item["self"] = item
     held.add("a", item, response_of(0), 0.0)
-    assert 9_000 < held.bytes.memory < 20_000
+    assert 9_000 < held.memory < 20_000
 
 
 def test_site_that_would_need_most_until_it_is_learnt_is_the_neediest(held: HeldItems) -> None:
@@ -134,7 +132,7 @@ def test_site_that_would_need_most_until_it_is_learnt_is_the_neediest(held: Held
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9), st.integers(0, 9)), max_size=60))
 def test_neediest_of_sites_that_come_and_go_is_found(steps: list[tuple[str, int, int]]) -> None:
-    held = HeldItems(10**9, Uncounted())
+    held = HeldItems(10**9)
     sizes: dict[str, list[int]] = {}
     needs: dict[str, float] = {}
     for site, lacks, kilobytes in steps:
@@ -143,11 +141,22 @@ def test_neediest_of_sites_that_come_and_go_is_found(steps: list[tuple[str, int,
             sizes.pop(site, None)
             needs.pop(site, None)
         else:
-            before = held.bytes.memory
+            before = held.memory
             held.add(site, {}, response_of(1_000 * kilobytes), 0.0, lacks=lacks)
-            sizes.setdefault(site, []).append(held.bytes.memory - before)
+            sizes.setdefault(site, []).append(held.memory - before)
             needs[site] = sum(sizes[site]) / len(sizes[site]) * lacks
         assert not needs or needs[held.neediest()] == max(needs.values())
+
+
+def test_room_is_full_until_enough_items_are_done() -> None:
+    held = HeldItems(50_000)
+    held.add("a", {}, response_of(30_000), 0.0)
+    assert not held.is_full
+    held.add("b", {}, response_of(30_000), 0.0)
+    taken = held.take("b")
+    assert held.is_full
+    held.done(taken[0])
+    assert not held.is_full
 
 
 def test_site_waits_since_its_oldest_item(held: HeldItems) -> None:

@@ -11,12 +11,10 @@ from scrapy.http import Response
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.reactor import install_reactor
 
-from scrapy_blockfilter.crawl.stats import Uncounted
-from scrapy_blockfilter.warmup.held_bytes import HeldBytes
-from scrapy_blockfilter.warmup.held_page import HeldItem, HeldPage
+from scrapy_blockfilter.warmup.held_items import HeldItem
 from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
 
-PAGE = HeldPage(Response("http://a.example/"), HeldBytes(0, Uncounted()))
+RESPONSE = Response("http://a.example/")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -29,7 +27,7 @@ def reactor() -> None:
 
 
 def items(*numbers: int) -> list[HeldItem]:
-    return [HeldItem({"n": number}, PAGE) for number in numbers]
+    return [HeldItem({"n": number}, RESPONSE, 0) for number in numbers]
 
 
 class Pipelines:
@@ -83,8 +81,8 @@ def test_order_is_kept_where_one_is_processed_at_a_time() -> None:
     async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
         drain.add(items(1, 2, 3))
         drain.add(items(4))
-        await drain.next_done()
-        assert pipelines.done == [1]
+        while not pipelines.done:
+            await asyncio.sleep(0)
         drain.add(items(5))
         await drain.drained()
 
@@ -108,32 +106,11 @@ def test_items_that_come_while_the_last_worker_ends_are_processed(turns: int) ->
 def test_all_who_wait_are_told() -> None:
     async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
         drain.add(items(1, 2))
-        await asyncio.gather(drain.drained(), drain.next_done(), drain.drained())
+        await asyncio.gather(drain.drained(), drain.drained())
         assert pipelines.done == [1, 2]
-        await drain.next_done()  # nothing to wait for
+        await drain.drained()  # nothing to wait for
 
     run(act)
-
-
-def test_each_item_wakes_the_one_who_has_waited_longest() -> None:
-    woken: list[tuple[int, int]] = []
-
-    async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
-        async def wait(number: int) -> None:
-            await drain.next_done()
-            woken.append((number, len(pipelines.done)))
-
-        drain.add(items(1, 2, 3))
-        waiting = [asyncio.create_task(wait(number)) for number in range(5)]
-        await drain.drained()
-        await asyncio.sleep(0.01)
-        assert [task.done() for task in waiting] == [True, True, True, True, False]
-        drain.wake_next()
-        await asyncio.gather(*waiting)
-
-    run(act, workers=1)
-    assert [number for number, _ in woken] == [0, 1, 2, 3, 4]
-    assert [done for _, done in woken[:2]] == [1, 2]
 
 
 def test_item_that_scrapy_fails_at_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:

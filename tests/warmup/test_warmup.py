@@ -170,23 +170,6 @@ def test_budget_is_kept_with_twenty_sites(crawl: CrawlFunction, server: MockServ
     assert result.stat("warmup/bytes_max") <= 60_000 + 2 * largest + 8_000
 
 
-@pytest.mark.parametrize("reactor", REACTORS)
-def test_items_beyond_the_budget_wait_packed_and_on_disk(
-    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
-) -> None:
-    web = serve(server, sites=6, pages=12, paragraphs=150)
-    largest = max(len(page.html) for site in web.sites.values() for page in site.pages)
-    settings = {**SETTINGS, "BLOCKFILTER_PAGES": 10, "BLOCKFILTER_WARMUP_MAX_BYTES": 400_000, **reactor}
-    result = crawl(wide(web, per_page=2), {**settings, "CONCURRENT_REQUESTS": 4}).check()
-    check_once(result, web, web.keys(2))
-    assert 54 * largest > 3 * 400_000  # they would not fit as they are
-    assert set(released(result)) == {"learnt"}
-    assert result.stat("models/provisional") == 0
-    assert result.stat("warmup/packed") > 40
-    assert result.stat("warmup/disk_bytes_max") > 0
-    assert result.stat("warmup/bytes_max") <= 400_000 + 2 * largest + 8_000
-
-
 def test_slow_pipelines_and_downloads_of_items_that_waited(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=3, pages=8)
     result = crawl(wide(web, per_page=2), {**SETTINGS, **MEDIA, "CONCURRENT_ITEMS": 4}).check()
@@ -194,7 +177,7 @@ def test_slow_pipelines_and_downloads_of_items_that_waited(crawl: CrawlFunction,
     assert result.stats["file_count"] == 3 * 8 * 2
 
 
-def test_budget_with_slow_pipelines_keeps_callbacks_waiting(crawl: CrawlFunction, server: MockServer) -> None:
+def test_items_do_not_wait_while_slow_pipelines_leave_no_room(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=6, pages=5)
     settings = {**SETTINGS, "BLOCKFILTER_WARMUP_MAX_BYTES": 30_000, "CONCURRENT_ITEMS": 1, "ITEM_PIPELINES": SLOW}
     result = crawl(wide(web), {**settings, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1}).check()
@@ -272,7 +255,8 @@ def test_interrupt_in_warmup_releases_what_is_held(
 
 def test_stopped_crawl_goes_on_where_it_was(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=3, pages=12)
-    settings = {**SETTINGS, "BLOCKFILTER_PAGES": 10, "JOBDIR": "job", "CONCURRENT_REQUESTS": 3}
+    settings = {**SETTINGS, "BLOCKFILTER_PAGES": 10, "JOBDIR": "job", "BLOCKFILTER_WARMUP": "hold"}
+    settings["CONCURRENT_REQUESTS"] = 3
     source = chain(
         web, after_items="if self.settings.getbool('STOP') and self.seen == 13: os.kill(os.getpid(), signal.SIGINT)"
     )

@@ -24,7 +24,7 @@ from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.crawl.pages import page_hash_of
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.stats import FORMS_FAILED, ITEMS_CHANGE, STORE_ERRORS
-from scrapy_blockfilter.crawl.stores import SPOOL, in_project
+from scrapy_blockfilter.crawl.stores import BESIDE, in_project
 from scrapy_blockfilter.extras.changes.file import MemoryFile
 from scrapy_blockfilter.extras.changes.keys import chunk_key, shown_of
 from scrapy_blockfilter.extras.changes.memory import Memory, Remembered, Shown, place_of
@@ -248,5 +248,5 @@ def _memory_of(session: Session) -> Memory:
     link = getattr(session.store, "link", None)
     if link is not None:
         return MemoryServer(link, options.store_days)
-    store = Path(in_project(SPOOL if scheme_of(options.store) else options.store))
+    store = Path(in_project(BESIDE if scheme_of(options.store) else options.store))
     return MemoryFile(store.with_name(f"{store.stem}-changes{store.suffix}"), options.store_max_bytes)

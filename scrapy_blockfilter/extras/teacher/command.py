@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
-from scrapy_blockfilter.commands.corrections import check_number, held_pages
+from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.explain import fetch, is_url
 from scrapy_blockfilter.commands.learn import page_of
 from scrapy_blockfilter.commands.offline import find_files, read_records
@@ -47,8 +47,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--teacher",
         default="",
         metavar="MODULE:FUNCTION",
-        help="learn from what this function says of a few pages of each layout, and correct the site by it (default "
-        "pages: those of held items)",
+        help="learn from what this function says of a few pages of each layout, and correct the site by it",
     )
     group.add_argument(
         "--pages", type=int, default=PAGES, metavar="N", help=f"pages of a layout to ask about ({PAGES})"
@@ -73,14 +72,11 @@ def _run(call: Call) -> None:
         site = call.site(store, site_name)
         pages = [(url, one.html) for url, one in fetched.items()]
         pages += islice(_of_files(call, site, [name for name in named if name not in fetched]), _MOST_PAGES)
-        if not named:
-            held = enumerate(held_pages(call, store, site), 1)
-            pages = [(f"held {number}", body.decode("utf-8", "replace")) for number, body in held]
         if not pages:
             raise CommandError(
-                f"Name pages of {site} by path or URL: the store holds no HTML of it."
-                if not named
-                else f"There is no page of {site} in {', '.join(named)}.",
+                f"There is no page of {site} in {', '.join(named)}."
+                if named
+                else f"Name pages of {site} by path or URL: the store holds no HTML of it.",
                 ExitCode.NOT_FOUND,
             )
         budget = Budget(arguments.budget)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.store import StoreError
 from stress.redis_crawls import disturb
-from tests.support.crawls import Crawl, Running
+from tests.support.crawls import Crawl
 from tests.support.mockserver import MockServer
 from tests.support.redis_server import RedisServer, needs_redis
 from tests.support.waiting_crawls import SETTINGS, feed_items, item_key, serve, wide
@@ -66,24 +64,3 @@ def test_server_that_is_down_all_the_time_costs_one_error_line(crawl: Callable[.
     (line,) = result.log_lines(level="ERROR")
     assert "does not answer" in line
     assert result.stat("store/errors") > 1
-
-
-def test_held_items_are_in_a_file_whatever_the_store(begin: Callable[..., Running], server: MockServer) -> None:
-    web = serve(server, pages=6)
-    kill = "if self.settings.getbool('KILL') and self.seen == 5: os.kill(os.getpid(), signal.SIGKILL)"
-    with RedisServer() as redis:
-        settings = {
-            **SETTINGS,
-            "BLOCKFILTER_PAGES": 50,
-            "BLOCKFILTER_STORE": redis.url,
-            "BLOCKFILTER_WARMUP_SPOOL": True,
-            "CONCURRENT_REQUESTS": 1,
-        }
-        killed = begin(wide(web, 1, kill), {**settings, "KILL": True}).finish()
-        assert (killed.folder / ".scrapy" / "blockfilter" / "held.db").exists()
-        nothing = "import scrapy\n\n\nclass Wide(scrapy.Spider):\n    name = 'wide'\n"
-        resumed = begin(nothing, settings).finish().check()
-        assert resumed.stat("warmup/restored") >= 4
-        with closing(RedisStore(redis.url, pages=50)) as store:
-            (host,) = web.sites
-            assert store.count(host) >= 4

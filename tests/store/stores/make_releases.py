@@ -49,6 +49,11 @@ RELEASES = (
         "e7b2c11",
         (("json", "learnt.jsonl"), ("corrections", "corrections.txt"), ("site-config", "learnt.example.txt")),
     ),
+    Release(
+        "0.3.0",
+        "2547203",
+        (("json", "learnt.jsonl"), ("corrections", "corrections.txt"), ("site-config", "learnt.example.txt")),
+    ),
 )
 
 # The module papers, with the class of the items.
