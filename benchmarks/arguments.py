@@ -21,12 +21,13 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def add_options(parser: argparse.ArgumentParser, *names: str, figures: str) -> None:
+def add_options(parser: argparse.ArgumentParser, *names: str, figures: str = "") -> None:
     """Add options by name, and ``--json``.
 
     Args:
-        figures: the file of ``benchmarks/results/`` that figures go to by default.
+        figures: the file of ``benchmarks/results/`` that figures go to by default; without one there is no ``--json``.
     """
     for name in names:
         parser.add_argument(name, **_OPTIONS[name])
-    parser.add_argument("--json", type=Path, default=RESULTS / figures, metavar="FILE", help="file for the figures")
+    if figures:
+        parser.add_argument("--json", type=Path, default=RESULTS / figures, metavar="FILE", help="file for the figures")

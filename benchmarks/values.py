@@ -153,7 +153,7 @@ def evaluate_site(
     with quiet():
         found = {name: peer_texts(extract, pages) for name, extract in load_peers(peers).items()}
     texts.update({name: [text or "" for text in of] for name, of in found.items()})
-    return _site_values(site, pages, texts)
+    return site_values(site, pages, texts)
 
 
 def curve_of(site: Site, counts: Sequence[int], networks: Path | None) -> SiteValues:
@@ -167,7 +167,7 @@ def curve_of(site: Site, counts: Sequence[int], networks: Path | None) -> SiteVa
     learnt: dict[int, list[str]] = {}
     for number in sorted({min(count, len(pages)) for count in counts}):
         learnt[number] = _cleaned(model_of(pages[:number], Consensus(network), Options(pages=number)), pages)
-    return _site_values(site, pages, {str(count): learnt[min(count, len(pages))] for count in counts})
+    return site_values(site, pages, {str(count): learnt[min(count, len(pages))] for count in counts})
 
 
 def groups(sites: Iterable[SiteValues], part: str | None) -> dict[str, list[SiteValues]]:
@@ -249,7 +249,8 @@ def _cleaned(model: SiteModel | None, pages: Iterable[CorpusPage]) -> list[str]:
     return [model.clean(page.html).text if model else "" for page in pages]
 
 
-def _site_values(site: Site, pages: Sequence[CorpusPage], texts: Mapping[str, Sequence[str]]) -> SiteValues:
+def site_values(site: Site, pages: Sequence[CorpusPage], texts: Mapping[str, Sequence[str]]) -> SiteValues:
+    """Count what each row's texts of some pages of a site keep of their values."""
     known = list(map(KnownPage, pages))
     results = {row: sum(map(KnownPage.kept, known, of), KeptOfSite()) for row, of in texts.items()}
     return SiteValues(site.set_name, site.name, len(pages), vertical_of(site), results)
