@@ -146,9 +146,9 @@ class Breadth:
             f"site's own model; {crawl.pages - crawl.right} lost or doubled; held items left by {left}, "
             f"{stats.get('models/provisional', 0) / self.sites:.2f} provisional fits a site; "
             f"{1000 * (crawl.cpu - bare.cpu) / self.sites:.0f} ms of processor time a site beyond "
-            f"{1000 * bare.cpu / self.sites:.0f}, {(crawl.grown - bare.grown) / 1e6 / self.sites:.3f} MB of memory "
-            f"beyond {bare.grown / 1e6 / self.sites:.3f}, {stats.get('warmup/bytes_max', 0) / 1e6:.1f} MB held and "
-            f"{stats.get('warmup/disk_bytes_max', 0) / 1e6:.1f} MB on disk at the most, {crawl.seconds:.0f} s."
+            f"{1000 * bare.cpu / self.sites:.0f}, {(crawl.grown - bare.grown) / 1e6:.0f} MB of memory beyond "
+            f"{bare.grown / 1e6:.0f}, {stats.get('warmup/bytes_max', 0) / 1e6:.0f} MB held at the most, "
+            f"{crawl.seconds:.0f} s."
         )
 
 

@@ -7,11 +7,10 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from stress.kill_shapes import serve_detours
 from tests.support.crawls import SELECT_REACTOR, Crawl, Running, start_crawl
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import EXPORTED, SETTINGS, Web, chain, feed_items, item_key, noted, serve, wide
@@ -26,27 +25,19 @@ class CrawlFault:
     Attributes:
         crawls: number of crawls; a restart after a stop is not counted.
         items_in: items that should come out: taken from callbacks, and not dropped by a pipeline.
-        again: items among them that should come out once more, as Scrapy gave their page to its callback again.
-        cut: items among them that should, as a kill came between their last pipeline and the deletion of their row.
         items_out: items among them that came out of the last pipeline.
         doubled: items that came out too often.
         raw: items that came out with a template block of their site.
         hangs: crawls that did not end.
-        killed: crawls that were ended by a kill, and then resumed.
-        missed: crawls that had ended before their kill.
     """
 
     fault: str
     crawls: int = 0
     items_in: int = 0
-    again: int = 0
-    cut: int = 0
     items_out: int = 0
     doubled: int = 0
     raw: int = 0
     hangs: int = 0
-    killed: int = 0
-    missed: int = 0
 
     def plus(self, expected: Sequence[str], items: Sequence[dict[str, Any]], setup: Setup) -> CrawlFault:
         """Add a crawl: the keys of the items that should have come out, and the items that did."""
@@ -55,18 +46,14 @@ class CrawlFault:
             self,
             crawls=self.crawls + 1,
             items_in=self.items_in + wanted.total(),
-            again=self.again + wanted.total() - len(wanted) - len(setup.cut),
-            cut=self.cut + len(setup.cut),
             items_out=self.items_out + (wanted & counted).total(),
             doubled=self.doubled + (counted - wanted).total(),
             raw=self.raw + sum(not setup.web.is_clean(item) for item in items),
-            killed=self.killed + setup.ended_by_kill.count(True),
-            missed=self.missed + setup.ended_by_kill.count(False),
         )
 
     @property
     def is_good(self) -> bool:
-        return self.items_in == self.items_out and not (self.doubled or self.raw or self.hangs or self.missed)
+        return self.items_in == self.items_out and not (self.doubled or self.raw or self.hangs)
 
 
 @dataclass(frozen=True)
@@ -74,8 +61,6 @@ class Setup:
     """Web, spider and settings of one crawl.
 
     Attributes:
-        ended_by_kill: of each kill that had to hit, whether it did.
-        cut: keys of items that came out again as a kill came before the deletion of their row.
         stop_seconds: how long a crawl is stopped that is to go on afterwards.
     """
 
@@ -85,8 +70,6 @@ class Setup:
     web: Web
     per_page: int
     settings: dict[str, Any]
-    ended_by_kill: list[bool] = field(default_factory=list)
-    cut: list[str] = field(default_factory=list)
     stop_seconds: float = 5
 
     def spider(self, after_items: str = "pass", *, shape: Callable[..., str] | None = None) -> str:
@@ -99,25 +82,17 @@ class Setup:
     def run(self, spider: str, **settings: Any) -> Crawl:
         return self.start(spider, **settings).finish(HANG)
 
-    def signal(self, running: Running, number: signal.Signals, before: int = 0, within: float = 1) -> None:
-        """Send a signal at a random moment after the crawl's first item was taken.
-
-        Args:
-            before: items that earlier crawls of the folder have taken.
-            within: seconds.
-        """
+    def await_moment(self, running: Running) -> None:
+        """Wait for a random moment within a second after the crawl's first item was taken."""
         deadline = time.monotonic() + HANG
-        while len(self.taken) == before and running.process.poll() is None and time.monotonic() < deadline:
+        while not self.taken and running.process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
-        time.sleep(self.chance.uniform(0, within))
-        running.process.send_signal(number)
+        time.sleep(self.chance.uniform(0, 1))
 
-    def kill(self, spider: str, *, within: float = 1, **settings: Any) -> None:
-        """Start a crawl that waits for pages until it is killed, while items wait in it; see :meth:`signal`."""
-        before = len(self.taken)
-        running = self.start(spider, **settings)
-        self.signal(running, signal.SIGKILL, before, within)
-        self.ended_by_kill.append(running.finish(HANG).exit_code == -signal.SIGKILL)
+    def signal(self, running: Running, number: signal.Signals) -> None:
+        """Send a signal at such a moment."""
+        self.await_moment(running)
+        running.process.send_signal(number)
 
     @property
     def taken(self) -> list[str]:
@@ -147,7 +122,7 @@ _ASKED_ONCE = """    async def start(self):
     def parse"""
 
 
-def set_up(server: MockServer, folder: Path, chance: random.Random, fewest: int) -> Setup:
+def set_up(server: MockServer, folder: Path, chance: random.Random) -> Setup:
     pipelines = {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.NoteAtOnce": 950}
     if chance.random() < 0.3:
         pipelines["tests.support.waiting_crawls.Slow"] = 300
@@ -160,6 +135,5 @@ def set_up(server: MockServer, folder: Path, chance: random.Random, fewest: int)
     }
     if chance.random() < 0.3:
         settings["TWISTED_REACTOR"] = SELECT_REACTOR
-    web = serve(server, sites=chance.randint(1, 5), pages=chance.randint(fewest, 14), paragraphs=2)
-    serve_detours(server, web)
+    web = serve(server, sites=chance.randint(1, 5), pages=chance.randint(2, 14), paragraphs=2)
     return Setup(server, folder, chance, web, chance.choice((1, 1, 3, 20)), settings)

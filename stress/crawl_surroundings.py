@@ -5,6 +5,7 @@ A fault that did not happen, or that was not told as it should be, ends the run 
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -18,12 +19,10 @@ from typing import Any
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-from stress.crawl_kills import spooled
 from stress.crawl_setup import HANG, CannotTry, Outcome, Setup, asked_once
-from stress.kill_shapes import shape
 from tests.support.crawls import ADDON, CrawlHangs, run_script
 from tests.support.mockserver import GIF, Reply
-from tests.support.waiting_crawls import EXPORTED, wide
+from tests.support.waiting_crawls import EXPORTED, chain, wide
 
 FILES_PIPELINE = "scrapy.pipelines.files.FilesPipeline"
 ASYNCIO_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
@@ -53,15 +52,13 @@ class ClockJumps:
 
 
 def _two_spiders(setup: Setup) -> Outcome:
-    """Run two spiders over the same sites in one process, with one store: all items of both must come out."""
+    """Run two spiders over the same sites in one process, with one store: each item must come out twice."""
     setup.folder.mkdir(parents=True)
-    for number in (0, 1):
-        source = shape("two spiders", setup.web, setup.per_page, number)
-        (setup.folder / f"spider{number}.py").write_text(source, encoding="utf-8")
+    for shape in (chain, wide):
+        (setup.folder / f"{shape.__name__}.py").write_text(setup.spider(shape=shape), encoding="utf-8")
     settings = {
         **setup.settings,
         "ADDONS": ADDON,
-        "ASKED": list(range(len(setup.web.urls))),
         "AUTOTHROTTLE_ENABLED": True,
         "AUTOTHROTTLE_START_DELAY": 0.2,
         "FEEDS": {},
@@ -70,11 +67,11 @@ def _two_spiders(setup: Setup) -> Outcome:
     }
     source = f"""
 from scrapy.crawler import CrawlerProcess
-import spider0, spider1
+import chain, wide
 
 process = CrawlerProcess({settings!r})
-process.crawl(spider0.Killed)
-process.crawl(spider1.Killed)
+process.crawl(chain.Chain)
+process.crawl(wide.Wide)
 process.start()
 """
     try:
@@ -83,8 +80,7 @@ process.start()
         raise CrawlHangs("the process did not end") from error
     assert ended.returncode == 0, ended.stderr
     assert "Traceback" not in ended.stderr, ended.stderr
-    numbers = [1000 * number + item for number in (0, 1) for item in range(setup.per_page)]
-    return [f"{url} {number}" for url in setup.web.urls for number in numbers], setup.out
+    return 2 * setup.web.keys(setup.per_page), setup.out
 
 
 def _replayed(setup: Setup, **second: Any) -> Outcome:
@@ -113,22 +109,46 @@ def _slow_files(setup: Setup, order: int) -> Outcome:
     return setup.web.keys(setup.per_page), setup.out
 
 
+def _of_json(setup: Setup) -> Outcome:
+    """Make an item of each page and one of its JSON: both must come out, and clean."""
+    for url in setup.web.urls:
+        host, _, path = url.removeprefix("http://").partition("/")
+        page = next(page for page in setup.web.sites[host].pages if page.url_path == f"/{path}")
+        setup.server.add(host, f"/{path}/json", Reply(json.dumps({"html": page.html}), "application/json"))
+    setup.run(_JSON.format(urls=setup.web.urls))
+    return setup.web.keys(2), setup.out
+
+
+_JSON = """
+import scrapy
+
+class Json(scrapy.Spider):
+    name = "json"
+    start_urls = {urls!r}
+
+    def parse(self, response):
+        yield {{"url": response.url, "n": 0, "html": response.text}}
+        yield scrapy.Request(response.url + "/json", self.parse_json, cb_kwargs={{"url": response.url}})
+
+    def parse_json(self, response, url):
+        yield {{"url": url, "n": 1, **response.json()}}
+"""
+
+
 def _item_count_resumed(setup: Setup) -> Outcome:
     """Close a job by its number of items, and resume it: over both, all items of all pages must come out."""
     spider = asked_once(setup.spider(shape=wide))
-    setup.run(spider, JOBDIR="job", CLOSESPIDER_ITEMCOUNT=setup.chance.randint(1, 8))
-    setup.run(spider, JOBDIR="job")
-    assert not spooled(setup.folder), "items are left in the spool"
+    job = {"JOBDIR": "job", "BLOCKFILTER_WARMUP": setup.chance.choice(("hold", "once"))}
+    setup.run(spider, **job, CLOSESPIDER_ITEMCOUNT=setup.chance.randint(1, 8))
+    setup.run(spider, **job)
     return setup.web.keys(setup.per_page), setup.out
 
 
 def _disk_full(setup: Setup) -> Outcome:
-    """Fill the disk of the store and its spool in a crawl: all items must come out, and one line must tell each."""
+    """Fill the disk of the store in a crawl: all items must come out, and one line must tell each kind of trouble."""
     full = f"if self.seen == {setup.chance.randint(1, 4)}: os.system('cat /dev/zero > disk/ballast 2> cat.txt')"
     with _small_disk(setup.folder / "disk"):
-        crawl = setup.run(
-            setup.spider(full), BLOCKFILTER_STORE="disk/templates.db", BLOCKFILTER_WARMUP_SPOOL=True, JOBDIR="job"
-        )
+        crawl = setup.run(setup.spider(full), BLOCKFILTER_STORE="disk/templates.db")
     lines = crawl.log_lines(level="ERROR") + crawl.log_lines(level="WARNING")
     told = [line for line in lines if "full" in line]
     assert crawl.stat("store/errors"), "no error of the store was counted"
@@ -189,6 +209,7 @@ SURROUNDINGS: dict[str, Callable[[Setup], Outcome]] = {
     "replay of a cache, known store": _replayed,
     "slow files before the filter": partial(_slow_files, order=20),
     "slow files after the filter": partial(_slow_files, order=200),
+    "items of JSON": _of_json,
     "item count reached, resumed": _item_count_resumed,
     "disk full": _disk_full,
     "clock back an hour, and right again": _clock_jumps,

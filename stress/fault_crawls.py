@@ -13,11 +13,12 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from benchmarks.tables import print_made_with, table
-from stress.crawl_kills import KILLS, killed_and_asked_again, killed_with_spool
+from stress.crawl_kills import killed_and_asked_again, killed_at_once
 from stress.crawl_setup import HANG, CannotTry, CrawlFault, Outcome, Setup, asked_once, set_up
 from stress.crawl_surroundings import SURROUNDINGS
 from tests.support.crawls import CrawlHangs
@@ -25,32 +26,25 @@ from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import wide
 
 
-def run(rounds: int, seed: int, kills: int = 1, only: str = "", stop_seconds: float = 5) -> list[CrawlFault]:
+def run(rounds: int, seed: int, only: str = "", stop_seconds: float = 5) -> list[CrawlFault]:
     """Run every fault ``rounds`` times, on sites, settings and moments drawn from ``seed``.
 
     Args:
-        kills: how often crawls of each shape are killed and resumed.
         only: a part of the names of faults; others are left out.
         stop_seconds: how long SIGSTOP stops a crawl.
     """
-    rows = {name: CrawlFault(name) for name in (*_FAULTS, *KILLS)}
+    rows = {name: CrawlFault(name) for name in _FAULTS if only in name}
     with MockServer() as server, tempfile.TemporaryDirectory() as folder:
-        for number in range(max(rounds, kills)):
-            faults = {**(_FAULTS if number < rounds else {}), **(KILLS if number < kills else {})}
-            for index, (name, fault) in enumerate(faults.items()):
-                chance = random.Random(f"{seed}/{number}/{name}")
-                fewest = 8 if name in KILLS else 2  # pages of a site
-                if only not in name:
-                    continue
-                setup = set_up(server, Path(folder) / f"{number}-{index}", chance, fewest)
-                setup = replace(setup, stop_seconds=stop_seconds)
-                row = rows[name]
-                try:
-                    rows[name] = row.plus(*fault(setup), setup)
-                except CrawlHangs:
-                    rows[name] = replace(row, crawls=row.crawls + 1, hangs=row.hangs + 1)
-                except CannotTry as error:
-                    print(f"Left out: {name}, as {error}.", file=sys.stderr)
+        for number, (index, name) in product(range(rounds), enumerate(rows)):
+            chance = random.Random(f"{seed}/{number}/{name}")
+            setup = set_up(server, Path(folder) / f"{number}-{index}", chance)
+            setup = replace(setup, stop_seconds=stop_seconds)
+            try:
+                rows[name] = rows[name].plus(*_FAULTS[name](setup), setup)
+            except CrawlHangs:
+                rows[name] = replace(rows[name], crawls=rows[name].crawls + 1, hangs=rows[name].hangs + 1)
+            except CannotTry as error:
+                print(f"Left out: {name}, as {error}.", file=sys.stderr)
     return [row for row in rows.values() if row.crawls]
 
 
@@ -81,12 +75,13 @@ def _interrupted(setup: Setup) -> Outcome:
 
 
 def _resumed(setup: Setup) -> Outcome:
-    """Interrupt a crawl and resume it: over both, all items of all pages must come out."""
+    """Interrupt a job and resume it: over both, all items of all pages must come out."""
     spider = asked_once(setup.spider(shape=wide))
-    running = setup.start(spider, JOBDIR="job")
+    job = {"JOBDIR": "job", "BLOCKFILTER_WARMUP": setup.chance.choice(("hold", "once"))}
+    running = setup.start(spider, **job)
     setup.signal(running, signal.SIGINT)
     running.finish(HANG)
-    setup.run(spider, JOBDIR="job")
+    setup.run(spider, **job)
     return setup.web.keys(setup.per_page), setup.out
 
 
@@ -103,22 +98,21 @@ _FAULTS: dict[str, Callable[[Setup], Outcome]] = {
     "errors and DropItem": _errors,
     "SIGINT": _interrupted,
     "SIGINT, resumed": _resumed,
-    "SIGKILL, asked again": killed_and_asked_again,
-    "SIGKILL, spooled": killed_with_spool,
+    "SIGKILL in a job that holds, asked again": killed_and_asked_again,
+    "SIGKILL in a job, at once": killed_at_once,
     **SURROUNDINGS,
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    header = ["fault", "crawls", "items in", "again", "cut", "items out", "doubled", "raw", "hangs", "killed", "missed"]
+    header = ["fault", "crawls", "items in", "items out", "doubled", "raw", "hangs"]
     parser = argparse.ArgumentParser("python -m stress.fault_crawls", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often each fault is run")
-    parser.add_argument("--kills", type=int, default=10, help="how often crawls of each shape are killed and resumed")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sites, settings and moments")
     parser.add_argument("--only", default="", help="a part of the names of the faults to run")
     parser.add_argument("--stop-seconds", type=float, default=5, help="how long SIGSTOP stops a crawl")
     options = parser.parse_args(arguments)
-    rows = run(options.rounds, options.seed, options.kills, options.only, options.stop_seconds)
+    rows = run(options.rounds, options.seed, options.only, options.stop_seconds)
     print(table(header, [[str(value) for value in astuple(row)] for row in rows]))
     print_made_with()
     return 0 if all(row.is_good for row in rows) else 1

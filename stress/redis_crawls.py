@@ -58,7 +58,6 @@ def disturb(fault: str, server: MockServer, folder: Path) -> Disturbed:
             **SETTINGS,
             "BLOCKFILTER_PAGES": N,
             "BLOCKFILTER_STORE": redis.url,
-            "BLOCKFILTER_WARMUP_SPOOL": True,
             "CONCURRENT_REQUESTS": 1,
             "DOWNLOAD_DELAY": 0.05,
             "ITEM_PIPELINES": pipelines,

@@ -94,7 +94,7 @@ class Soak:
             "changes are told wrong": not notes.mistold,
             "errors": not self.errors,
             f"the runs ended by {', '.join(reasons)}": reasons == _REASONS,
-            "kills found no items that waited": notes.spooled > 0,
+            "kills took no page": notes.under_way > 0,
             "no site changed its template": notes.changing > 0,
             "slow pipelines held nothing up": self.held_up > 0,
             "the store is over its bound": self.file_bytes <= DEFAULT_MAX_BYTES,
@@ -170,7 +170,7 @@ def soak(
             runs.append(_run(job))
             first = []
             if end == signal.SIGKILL:
-                kills[number] = killed(folder, notes, settled)
+                kills[number] = killed(notes, settled)
                 first = kills[number].first(counts)
         back = job._replace(notes=visit, number=len(_RUNS), first=_again(notes), is_visit=True)
         runs.append(_run(back))

@@ -302,6 +302,7 @@ def crawl(job: Job) -> dict[str, Any]:
             "ADDONS": {"scrapy_blockfilter.Addon": 500},
             "BLOCKFILTER_OUTPUT_FIELDS": {"markdown": "markdown", "change": "change"},
             "BLOCKFILTER_STORE": str(job.folder / f"{STORE}.db"),
+            "BLOCKFILTER_WARMUP": "hold",
             "BLOCKFILTER_WARMUP_MAX_BYTES": _HELD_BYTES,
             "BLOCKFILTER_WARMUP_TIMEOUT": 24 * 3600,
             "DOWNLOAD_HANDLERS": {"http": MadeHosts},

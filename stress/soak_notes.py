@@ -5,19 +5,16 @@ Notes are files of lines, each written at once, so that a kill takes none of the
 
 from __future__ import annotations
 
-import json
 import shutil
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from itertools import compress
 from operator import not_
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from scrapy_blockfilter.options import Options
-from stress.made_hosts import Place, place_of
+from stress.made_hosts import Place
 
 # A line for each page asked for, for each page whose callback was called, and for each item that came out.
 ASKED, TAKEN, OUT = "asked.txt", "taken.txt", "out.txt"
@@ -25,33 +22,26 @@ ASKED, TAKEN, OUT = "asked.txt", "taken.txt", "out.txt"
 STORE = "templates"
 # Pages by which a changed template is learnt.
 _PAGES = Options().pages
-# After a kill, hosts of such a share are asked again for pages whose items are in the spool.
-_ASKED_AGAIN = 3
 
 
 class Kill(NamedTuple):
     """What a kill has left.
 
     Attributes:
-        spooled: pages whose items are in the spool, and not out.
-        cut: pages whose items are out, and still in the spool: the kill came between the two. They may come twice.
-        under_way: pages that were asked for, and whose items are neither out nor in the spool. Scrapy loses these:
-            queued requests, responses, and items that were not held.
+        under_way: pages that were asked for, and whose items are not out: queued requests, responses, and items in the
+            pipelines or held.
         reached: the last page of each host that was asked for.
     """
 
-    spooled: frozenset[Place]
-    cut: frozenset[Place]
     under_way: frozenset[Place]
     reached: dict[int, int]
 
     def first(self, pages: Sequence[int]) -> list[Place]:
-        """Return the pages to begin the next run with: those under way, some in the spool, and what comes next."""
-        again = self.under_way | {place for place in self.spooled if place[0] % _ASKED_AGAIN == 0}
+        """Return the pages to begin the next run with: those under way, and what comes next."""
         last = {(host, self.reached.get(host, -1)) for host in range(len(pages))}
         # A page that is asked for again leads to the next.
-        fresh = {(host, number + 1) for host, number in last - again if number + 1 < pages[host]}
-        return sorted(again | fresh, key=lambda place: (place[1], place[0]))
+        fresh = {(host, number + 1) for host, number in last - self.under_way if number + 1 < pages[host]}
+        return sorted(self.under_way | fresh, key=lambda place: (place[1], place[0]))
 
 
 class Notes(NamedTuple):
@@ -61,14 +51,12 @@ class Notes(NamedTuple):
         asked: pages that were asked for.
         items: items that came out.
         lost: pages that were asked for and gave no item.
-        doubled: items beyond the first of a page, but for those that a kill has cut.
+        doubled: items beyond the first of a page.
         damaged: items that lack content, in HTML or Markdown.
         raw: items that have template.
         changing: items of the first N pages of a second template.
         changing_raw: those of them that have template.
-        spooled: items that kills have left in the spool.
-        under_way: pages that kills have taken from Scrapy, and that were asked for again.
-        cut: items that came twice, as a kill came between their last pipeline and the deletion of their row.
+        under_way: pages that kills have taken, and that were asked for again.
         visited: items of the crawl that came back.
         mistold: items whose ``change`` is wrong.
     """
@@ -81,9 +69,7 @@ class Notes(NamedTuple):
     raw: int
     changing: int
     changing_raw: int
-    spooled: int
     under_way: int
-    cut: int
     visited: int
     mistold: int
 
@@ -122,24 +108,15 @@ def reached(folder: Path) -> dict[int, int]:
     return last
 
 
-def killed(folder: Path, notes: Path, settled: Collection[Place]) -> Kill:
+def killed(notes: Path, settled: Collection[Place]) -> Kill:
     """Say what a kill has left, and forget the queue of Scrapy, which would repeat some requests and has lost others.
 
     Args:
         settled: pages that earlier runs took. Those of them that are missing are lost, and not asked for again.
     """
     shutil.rmtree(notes / "job" / "requests.queue", ignore_errors=True)
-    with closing(sqlite3.connect(folder / f"{STORE}.db")) as connection:
-        texts = connection.execute("SELECT item FROM spooled_items").fetchall()
-    rows = {place_of(json.loads(text)["url"]) for (text,) in texts}
     out = {item.place for item in items(notes)}
-    asked = set(places(notes, ASKED))
-    return Kill(
-        spooled=frozenset(rows - out),
-        cut=frozenset(rows & out),
-        under_way=frozenset(asked.difference(settled, out, rows)),
-        reached=reached(notes),
-    )
+    return Kill(frozenset(places(notes, ASKED)).difference(settled, out), reached(notes))
 
 
 def compare(
@@ -157,7 +134,6 @@ def compare(
     asked = set(places(notes, ASKED))
     crawled, visited = list(items(notes)), list(items(visit))
     out = Counter(item.place for item in crawled)
-    cut = {place for kill in kills.values() for place in kill.cut if out[place] > 1}
     is_changing = [_is_changing(item.place, changes, kills.values()) for item in crawled]
     changing = list(compress(crawled, is_changing))
     steady = list(compress(crawled, map(not_, is_changing)))
@@ -167,14 +143,12 @@ def compare(
         asked=len(asked),
         items=out.total(),
         lost=len(asked - out.keys()) + len(asked_back - back.keys()),
-        doubled=out.total() - len(out) - len(cut) + back.total() - len(back),
+        doubled=out.total() - len(out) + back.total() - len(back),
         damaged=sum(not item.is_whole for item in (*crawled, *visited)),
         raw=sum(item.is_raw for item in (*steady, *visited)),
         changing=len(changing),
         changing_raw=sum(item.is_raw for item in changing),
-        spooled=sum(len(kill.spooled) for kill in kills.values()),
         under_way=sum(len(kill.under_way) for kill in kills.values()),
-        cut=len(cut),
         visited=back.total(),
         mistold=sum(item.change != "new" for item in crawled) + _mistold(crawled, visited, kills.keys(), is_edited),
     )

@@ -60,9 +60,7 @@ def about(figures: Mapping[str, Any]) -> str:
         f"gave {notes['items']:,} items: {notes['lost']} lost, {notes['doubled']} doubled, {notes['damaged']} without "
         f"all of their content, {notes['raw']} with template of their site; {figures['unlearnt']} left before their "
         "site was learnt.",
-        f"The kills left {notes['spooled']:,} items in the spool, which came out, and took {notes['under_way']:,} "
-        f"pages from Scrapy, which were asked for again. {notes['cut']} items came twice as a kill came right after "
-        "their last pipeline.",
+        f"The kills took {notes['under_way']:,} pages, which were asked for again.",
         f"{notes['changing']:,} pages were the first of a new template, {notes['changing_raw']:,} of them raw.",
         f"{notes['visited']:,} pages were visited again; {notes['mistold']} changes were told wrong.",
         f"Slow pipelines held the crawl up for {figures['held_up']:,.0f} s.",

@@ -16,7 +16,7 @@ from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from stress.made_hosts import Place, is_raw, is_whole, page_of
 from stress.soak import LATER, LATEST, MORE_MEMORY, SLOWER, Run, Soak, soak
 from stress.soak_crawl import TICK, Minute, NoteOut, Pauses
-from stress.soak_notes import ASKED, OUT, Kill, Notes, compare
+from stress.soak_notes import ASKED, OUT, Kill, Notes, compare, killed
 from stress.soak_report import LONG, about, by_minute, picture
 from tests.support.planted import Doubles, Grows, Loses
 
@@ -45,16 +45,14 @@ def minute(number: int, **changed: Any) -> Minute:
 
 NOTES = Notes(
     asked=70_000,
-    items=70_001,
+    items=70_000,
     lost=0,
     doubled=0,
     damaged=0,
     raw=0,
     changing=5_000,
     changing_raw=500,
-    spooled=3_000,
     under_way=2_000,
-    cut=1,
     visited=4_000,
     mistold=0,
 )
@@ -88,9 +86,9 @@ def with_late(**changed: Any) -> Soak:
 def test_of_a_crawl_that_is_killed_stopped_and_resumed_every_item_comes_out_once_and_clean() -> None:
     found = crawl()
     assert faults(found.notes) == {}
-    assert found.notes.asked == PAGES == found.notes.items - found.notes.cut
+    assert found.notes.asked == PAGES == found.notes.items
     assert found.notes.visited == 2 * SITES
-    assert min(found.notes.spooled, found.notes.under_way, found.notes.changing) > 0
+    assert min(found.notes.under_way, found.notes.changing) > 0
     assert tuple(run.reason for run in found.runs) == ENDS
     assert found.errors == 0
     minutes = found.runs[LONG].minutes
@@ -118,7 +116,7 @@ def test_planted_loss_doubling_and_growth_are_told() -> None:
 @pytest.mark.slow
 def test_a_crawl_ends_when_its_time_is_over_with_all_that_it_asked_for() -> None:
     found = soak(SITES, 100_000, minutes=8, minute=1)
-    assert SITES <= found.notes.asked == found.notes.items - found.notes.cut < found.planned
+    assert SITES <= found.notes.asked == found.notes.items < found.planned
     assert faults(found.notes) == {}
     assert tuple(run.reason for run in found.runs) == ENDS
 
@@ -139,8 +137,8 @@ def compared(
     return compare(folder, visit, [changes] * 5, kills or {}, is_edited)
 
 
-def left(cut: frozenset[Place] = frozenset(), reached: dict[int, int] | None = None) -> Kill:
-    return Kill(spooled=frozenset({(4, 0)}), cut=cut, under_way=frozenset({(3, 0)}), reached=reached or {})
+def left(reached: dict[int, int] | None = None) -> Kill:
+    return Kill(under_way=frozenset({(3, 0)}), reached=reached or {})
 
 
 def test_items_are_compared_with_the_pages_asked_for(tmp_path: Path) -> None:
@@ -148,15 +146,6 @@ def test_items_are_compared_with_the_pages_asked_for(tmp_path: Path) -> None:
     found = compared(tmp_path, "0 0\n1 0\n2 0\n0 0\n3 0\n", out)
     assert (found.asked, found.items) == (4, 4)
     assert faults(found) == {"lost": 1, "doubled": 1, "damaged": 1, "raw": 1, "mistold": 1}
-
-
-def test_an_item_may_come_twice_if_a_kill_came_between_its_last_pipeline_and_the_deletion_of_its_row(
-    tmp_path: Path,
-) -> None:
-    out = "0 0 1 0 new 0\n0 0 1 0 new 1\n1 0 1 0 new 0\n1 0 1 0 new 1\n"
-    found = compared(tmp_path, "0 0\n1 0\n", out, kills={0: left(cut=frozenset({(0, 0), (2, 0)}))})
-    assert (found.cut, found.spooled, found.under_way) == (1, 1, 1)
-    assert faults(found) == {"doubled": 1}
 
 
 def test_the_first_pages_of_a_new_template_may_be_raw_and_those_after_a_kill_amid_them(tmp_path: Path) -> None:
@@ -178,14 +167,15 @@ def test_pages_that_come_back_are_unchanged_unless_edited_and_new_if_only_a_kill
     assert (bad.visited, faults(bad)) == (5, {"mistold": 2})
 
 
-def test_after_a_kill_pages_under_way_some_of_the_spool_and_the_next_of_each_host_are_asked_for() -> None:
-    kill = Kill(
-        spooled=frozenset({(0, 1), (1, 1), (3, 0)}),
-        cut=frozenset(),
-        under_way=frozenset({(2, 1), (4, 2)}),
-        reached={0: 1, 1: 1, 2: 1, 3: 1, 4: 3},
-    )
-    assert kill.first([5, 5, 5, 2, 4, 5]) == [(3, 0), (5, 0), (0, 1), (2, 1), (1, 2), (4, 2)]
+def test_after_a_kill_pages_under_way_and_the_next_of_each_host_are_asked_for() -> None:
+    kill = Kill(under_way=frozenset({(2, 1), (4, 2)}), reached={0: 1, 1: 1, 2: 1, 3: 1, 4: 3})
+    assert kill.first([5, 5, 5, 2, 4, 5]) == [(5, 0), (2, 1), (0, 2), (1, 2), (4, 2)]
+
+
+def test_what_a_kill_takes_are_the_pages_asked_for_whose_items_are_not_out(tmp_path: Path) -> None:
+    (tmp_path / ASKED).write_text("0 0\n1 0\n2 0\n1 1\n", encoding="ascii")
+    (tmp_path / OUT).write_text("0 0 1 0 new 0\n", encoding="ascii")
+    assert killed(tmp_path, settled=[(2, 0)]) == Kill(frozenset({(1, 0), (1, 1)}), {0: 0, 1: 1, 2: 0})
 
 
 def test_a_made_host_has_two_templates_and_pages_that_say_more_when_they_are_edited() -> None:
@@ -205,7 +195,7 @@ def test_each_fault_is_told() -> None:
         {"notes": NOTES._replace(damaged=1)},
         {"notes": NOTES._replace(raw=1)},
         {"notes": NOTES._replace(mistold=1)},
-        {"notes": NOTES._replace(spooled=0)},
+        {"notes": NOTES._replace(under_way=0)},
         {"notes": NOTES._replace(changing=0)},
         {"held_up": 0.0},
         {"errors": 1},

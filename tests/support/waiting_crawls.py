@@ -10,7 +10,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
@@ -24,8 +23,6 @@ from tests.support.mockserver import GIF, MockServer, Reply
 FEED = "items.jsonl"
 # A line per item taken from a callback.
 TAKEN = "taken.txt"
-# A line per item that a callback is about to yield.
-MADE = "made.txt"
 # Images served per page, for as many items.
 _IMAGES = 4
 # Like a user's pipeline that writes to a database: it notes each item at once, so that it is known even after a kill.
@@ -36,15 +33,15 @@ def item_key(item: Any) -> str:
     return f"{item['url']} {item['n']}"
 
 
-def note(response: Response, n: int, name: str = TAKEN) -> None:
+def note(response: Response, n: int) -> None:
     """Note that an item was taken from a callback."""
-    with Path(name).open("a", encoding="utf-8") as file:
+    with Path(TAKEN).open("a", encoding="utf-8") as file:
         file.write(f"{response.url} {n}\n")
 
 
-def noted(folder: Path, name: str = TAKEN) -> list[str]:
+def noted(folder: Path) -> list[str]:
     """Return the keys of the items that were noted."""
-    path = folder / name
+    path = folder / TAKEN
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
@@ -82,20 +79,14 @@ class Picky:
 
 
 class Slow:
-    """Slow pipeline, which must stay open while it has items; the setting SLOW says how many seconds it takes."""
+    """Slow pipeline, which must stay open while it has items."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self.closed = False
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Slow:
-        return cls(crawler.settings.getfloat("SLOW", 0.05))
+    closed = False
 
     async def process_item(self, item: Any) -> Any:
         assert not self.closed
         waited: Deferred[None] = Deferred()
-        call_later(self.seconds, waited.callback, None)
+        call_later(0.05, waited.callback, None)
         await maybe_deferred_to_future(waited)
         assert not self.closed
         return item
