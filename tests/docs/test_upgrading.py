@@ -1,10 +1,12 @@
-"""The page "From 0.2 to 0.3": what it says of names, settings, stores and rule files is so."""
+"""The page "From 0.3 to 0.4", and of 0.2: what it says of names, settings, stores and rule files is so."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import logging
+import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ import pytest
 from scrapy.settings import Settings
 
 from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.crawl.stats import STATS
+from scrapy_blockfilter.crawl.stores import warn_of_left_items
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.removed import REMOVED
 from scrapy_blockfilter.store import SqliteStore
@@ -42,22 +46,34 @@ def test_settings_of_the_old_block_are_told_and_those_of_the_new_do_the_same() -
         Options(ibdf_threshold=0.5)  # type: ignore[call-arg]
 
 
-def test_tables_have_every_name_of_0_2_that_went_with_what_is_told() -> None:
+def test_page_has_every_name_of_0_2_that_went_with_what_is_told() -> None:
     arguments = rows_under(read(PAGE), "| went | write in `BLOCKFILTER_METHOD_ARGS` |")
     told = {old.strip("`"): f'BLOCKFILTER_METHOD_ARGS = {{"{new.strip("`")}": …}}' for old, new in arguments}
     told |= {old.strip("`"): new.replace("`", "") for old, new in rows_under(read(PAGE), "| went | write |")}
+    told |= {
+        old: new.replace("`", "") for old, new in re.findall(r"^- `(\w+)`: write (.+)\.$", read(PAGE), re.MULTILINE)
+    }
     names = {*OLD["settings"], *OLD["names"], *(f"scrapy blockfilter {command}" for command in OLD["commands"])}
     gone = {name for name in REMOVED if name in names or name.startswith("scrapy_blockfilter.")}
     assert told == {name: REMOVED[name] for name in gone}
 
 
+def test_page_has_every_stat_of_0_2_that_went() -> None:
+    gone = {name.rpartition("/")[2] for name in OLD["stats"] if name not in STATS}
+    _, _, of_gone = read(PAGE).partition("\n## Gone since 0.3\n")
+    assert gone
+    assert all(f"`{name}`" in of_gone for name in gone)
+
+
 def test_opening_an_old_store_logs_what_the_page_shows(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "templates.db"
-    path.write_bytes(gzip.decompress(RELEASES[0].store.read_bytes()))
-    with caplog.at_level(logging.WARNING):
-        SqliteStore(path).close()
-    (shown,) = blocks(PAGE, "text")
-    assert [message.replace(str(path), path.name) for message in caplog.messages] == [shown.strip()]
+    for release, shown in zip((RELEASES[-1], RELEASES[0]), blocks(PAGE, "text"), strict=True):
+        path.write_bytes(gzip.decompress(release.store.read_bytes()))
+        caplog.clear()
+        with caplog.at_level(logging.WARNING), closing(SqliteStore(path)) as store:
+            if release is RELEASES[-1]:
+                warn_of_left_items(store)
+        assert [message.replace(str(path), path.name) for message in caplog.messages] == [shown.strip()]
 
 
 def test_selector_that_the_page_calls_refused_is_and_the_other_is_taken(tmp_path: Path) -> None:
