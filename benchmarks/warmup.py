@@ -1,6 +1,6 @@
 """The first N pages of a site by what becomes of their items: held until the site is learnt, or cleaned at once.
 
-Protocol: the learner of a crawl learns the first N pages of a site in the order of its file. *Held* pages are cleaned
+Protocol: the site of a crawl learns the first N pages of a site in the order of its file. *Held* pages are cleaned
 when all are learnt. *Once*, each is cleaned when it and those before it are, as in a crawl that cannot wait. *Alone*,
 each is cleaned as if its site had no other page. It measures the part of the corpora that decides nothing, as
 :mod:`benchmarks.report` does. Sites whose values alone are known are measured by :mod:`benchmarks.values`.
@@ -14,8 +14,6 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from scrapy_blockfilter.crawl.learner import Learner
-
 from benchmarks import values
 from benchmarks.arguments import add_options
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites
@@ -28,6 +26,7 @@ from benchmarks.parts import PARTS, REPORT, sites_of
 from benchmarks.tables import print_made_with, share, table
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options, clean
+from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.store import MemoryStore
@@ -40,18 +39,18 @@ class _Crawl:
     """A crawl of one site, as far as it learns and cleans."""
 
     def __init__(self, pages: int) -> None:
-        self._learner = Learner(Options(pages=pages), MemoryStore(), Uncounted())
+        self._sites = Sites(Options(pages=pages), MemoryStore(), Uncounted())
         self._learnt = 0
 
     def learn(self, page: CorpusPage) -> None:
         self._learnt += 1
         try:
-            self._learner.learn(_SITE, self._learnt, self._learner.reader.read(page.html))
+            self._sites.named(_SITE).learn(self._learnt, self._sites.reader.read(page.html))
         except UnfitPage:
             return
 
     def clean(self, page: CorpusPage) -> str:
-        model = self._learner.model(_SITE) or self._learner.provisional(_SITE)
+        model = self._sites.named(_SITE).at_hand()
         # Without a model, neither this page nor one before could be read: it passes unchanged.
         return (model.clean(page.html) if model else clean(page.html)).text
 

@@ -20,11 +20,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from scrapy_blockfilter.crawl.site_cache import LOOK_EVERY
-
 from benchmarks.tables import positive, print_made_with, table
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY
 from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
