@@ -91,13 +91,13 @@ def native_scores(native: ModuleType, network: Network, page: Evidence, slots: S
 
 def agrees(native: ModuleType) -> bool:
     """Return whether a native module gives the features and scores of Python on a small site."""
-    pages = [_page(number) for number in range(3)]
-    site = SiteStatistics(pages[:2])
+    pages = [_page(number) for number in range(5)]
+    site = SiteStatistics(pages[:4])
     network = _network()
     learnt = [python.evidence_of(page, site) for page in pages]
-    slots, _ = network.learn(learnt[:2], site.slots)
-    in_native, _ = network.learn(learnt[:2], site.slots, native)
-    tables = SiteStatistics(pages[:2], native)
+    slots, _ = network.learn(learnt[:4], site.slots)
+    in_native, _ = network.learn(learnt[:4], site.slots, native)
+    tables = SiteStatistics(pages[:4], native)
     of_site = (site.of_slots, tables.of_slots), (site.of_subtrees, tables.of_subtrees)
     if not all(np.array_equal(*pair) for pair in (*zip(slots, in_native, strict=True), *of_site)):
         return False
@@ -112,10 +112,11 @@ def agrees(native: ModuleType) -> bool:
 
 
 def _page(number: int) -> Page:
-    """Return a page with some blocks of its own, and some that all pages have."""
+    """Return a page with blocks of its own, blocks that all pages have, and one that the page before has elsewhere."""
     numbers = (np.arange(8 * WIDTH, dtype=np.int64).reshape(8, WIDTH) * (number + 3)) % 97
     numbers[:, CHARS] += 2 * numbers[:, LINK_CHARS]
     keys = np.where(np.arange(8) % 3 == 0, np.arange(8), np.arange(8) + 100 * number).astype(np.int64)
+    keys[5], keys[7] = 100 * number - 99, 1_000 + number % 4
     return Page(
         keys=keys,
         nodes=np.array([1, 2, 4, 4, 5, 6, 6, 7], np.int64),
