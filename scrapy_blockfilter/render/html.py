@@ -68,7 +68,8 @@ def _stripped_natively(
         stays.append(True)
     tree = native.Tree(root, page.element_parents, pieces, ends, stays)
     dividing = tree.dividing(page.ordinals, nodes, keep, tags, is_structural)
-    stripped: etree._Element | None = tree.copy({ordinal: empty.tag for ordinal, empty in _empty(page, dividing)})
+    empty = {ordinal: element.tag for ordinal, element in _empty(page, dividing)} if dividing else {}
+    stripped: etree._Element | None = tree.copy(empty)
     return stripped
 
 
@@ -188,7 +189,7 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
 def _empty(page: Page, ordinals: Collection[int]) -> Iterator[tuple[int, etree._Element]]:
     """Yield each of some elements with an empty one that has its tag, or that of the first structural element in it."""
     tags, wanted = page.tags, set(ordinals)
-    for node, ordinal in enumerate(page.ordinals if wanted else ()):
+    for node, ordinal in enumerate(page.ordinals):
         if ordinal in wanted:
             tag = next(filter(is_structural, map(tags.__getitem__, range(node, len(tags)))))
             try:
