@@ -198,7 +198,7 @@ def read_named(page: HtmlInput) -> tuple[str, etree._Element | None]:
 
 
 # A URL, or the name of a file with HTML.
-_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s<]+|[^\s<]{1,300}\.[xX]?[hH][tT][mM][lL]?")
+_NAME = re.compile(r"\A(?:[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s<]+|[^\s<]{1,300}\.[xX]?[hH][tT][mM][lL]?)")
 
 
 def _without_prefixes(root: etree._Element) -> etree._Element:

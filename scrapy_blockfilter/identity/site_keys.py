@@ -19,7 +19,7 @@ SiteKey = Callable[[str], str | None]
 # Characters of a host name (RFC 1035). Keys from a callable or a request's meta have the same bound.
 _MAX_KEY = 253
 # A name that can be nothing but a host: one with a dot, and with a port or without.
-_HOST = re.compile(r"[\w-]+(\.[\w-]+)+\.?(:\d+)?")
+_HOST = re.compile(r"\A[\w-]+(\.[\w-]+)+\.?(:\d+)?")
 # C0, C1 and lone surrogates: a line break would forge a line of the log, and an escape controls a terminal.
 _NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff]")
 _USUAL_PORTS = {"http": 80, "https": 443, "ftp": 21}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods.base import Reason, Verdict
+from scrapy_blockfilter.options.css_search import CssSearch
 from scrapy_blockfilter.options.selectors import SEARCH, compiled_selector
 
 logger = logging.getLogger(__name__)
@@ -18,8 +20,23 @@ logger = logging.getLogger(__name__)
 _DECIDED = re.compile(r"(?s)(?:kept|dropped) (?:as \S+ says, )?by selector (.*)")
 # Elements that all selectors together may visit on a page, about half a second: hundreds of usual ones visit fewer.
 _MOST_VISITS = 50_000_000
+# The same of a selector that comes first: a person's only one is worth some seconds of a very large page.
+_MOST_ALONE = 10 * _MOST_VISITS
+# Comparisons of libxml2 that take as long as a visit.
+_COMPARISONS = 40
 # Cost, in such visits, of looking up the blocks inside of a match, for each element of the page.
 _LOOKING_UP = 20
+
+_Find: TypeAlias = Callable[[etree._Element], Iterable[etree._Element]]
+
+
+class _Shape(NamedTuple):
+    """The number of elements of a page; sums of their levels, and of the squares and cubes of its families."""
+
+    elements: int
+    around: int
+    squares: int
+    cubes: int
 
 
 class _Selector:
@@ -28,9 +45,18 @@ class _Selector:
         self.reason = Reason("selector", f"{decides}by selector {text}")
         self.find = compiled_selector(text)
         self.is_told = False
-        # The first search looks at each element once.
-        self.further_searches = max(0, len(SEARCH.findall(self.find.path)) - 1)
-        self.of_siblings = self.find.path.count("-sibling::")
+        self._is_xpath = not isinstance(self.find, CssSearch)
+        paths = self.find.paths if isinstance(self.find, CssSearch) else [self.find.path]
+        # The first search of a path looks at each element once.
+        self._further = sum(max(0, len(SEARCH.findall(path)) - 1) for path in paths)
+        self._of_siblings = sum(path.count("-sibling::") for path in paths)
+
+    def visits(self, page: _Shape) -> int:
+        """Return how many elements the selector visits on a page, at most."""
+        visits = _LOOKING_UP * page.elements + self._further * page.around + self._of_siblings * page.squares
+        if self._is_xpath:
+            visits += (self._further * page.around * page.elements + self._of_siblings * page.cubes) // _COMPARISONS
+        return visits
 
 
 class Selection:
@@ -78,16 +104,12 @@ class Selection:
 
     def _affordable(self, page: Page) -> Iterator[_Selector]:
         """Yield the selectors that are applied to a page: by its size alone, so the same page is cleaned the same."""
-        parents = page.element_parents
-        levels: list[int] = []
-        for parent in parents:
-            levels.append(levels[parent] + 1 if parent >= 0 else 1)
-        around, beside = sum(levels), sum(family**2 for family in Counter(parents).values())
+        shape = _shape(page.element_parents)
         left = _MOST_VISITS
         for selector in (*self._keep, *self._drop):
-            cost = _LOOKING_UP * len(parents) + selector.further_searches * around + selector.of_siblings * beside
-            if cost <= left or left == _MOST_VISITS:
-                left -= cost
+            visits = selector.visits(shape)
+            if visits <= (left if left < _MOST_VISITS else _MOST_ALONE):
+                left -= visits
                 yield selector
             elif not selector.is_told:
                 selector.is_told = True
@@ -95,8 +117,17 @@ class Selection:
                     "The selector %.200s is not applied to a page of %d elements: with those before it, it could take "
                     "too long. Use fewer selectors.",
                     selector.text,
-                    len(parents),
+                    shape.elements,
                 )
+
+
+def _shape(parents: Sequence[int]) -> _Shape:
+    levels: list[int] = []
+    for parent in parents:
+        levels.append(levels[parent] + 1 if parent >= 0 else 1)
+    families = Counter(parents).values()
+    squares, cubes = (sum(family**power for family in families) for power in (2, 3))
+    return _Shape(len(parents), sum(levels), squares, cubes)
 
 
 def selector_of(reason: Reason) -> str:
@@ -123,10 +154,10 @@ def _owner(page: Page, piece: int) -> int:
     return page.element_parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
 
 
-def _inside(page: Page, ordinals: dict[etree._Element, int], xpath: etree.XPath) -> list[bool]:
+def _inside(page: Page, ordinals: dict[etree._Element, int], find: _Find) -> list[bool]:
     """Return for each element whether it is inside of a match; nothing if there is no match."""
     assert page.root is not None
-    matched = {ordinals[element] for element in xpath(page.root) if element in ordinals}
+    matched = {ordinals[element] for element in find(page.root) if element in ordinals}
     if not matched:
         return []
     inside: list[bool] = []

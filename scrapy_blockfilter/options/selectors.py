@@ -13,10 +13,11 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from cssselect import HTMLTranslator, SelectorError
+from cssselect import SelectorError
 from lxml import etree
 
 from scrapy_blockfilter.options.converters import names_list
+from scrapy_blockfilter.options.css_search import CssSearch
 
 
 def css_selectors(value: Any) -> tuple[str, ...]:
@@ -37,7 +38,7 @@ def css_selectors(value: Any) -> tuple[str, ...]:
     return selectors
 
 
-def compiled_selector(selector: str) -> etree.XPath:
+def compiled_selector(selector: str) -> CssSearch | etree.XPath:
     """Compile a CSS selector, or XPath if it begins with ``/`` or ``(``, which no CSS does.
 
     Only XPath's own functions are allowed: others, such as regular expressions, can take for ever.
@@ -48,7 +49,7 @@ def compiled_selector(selector: str) -> etree.XPath:
     if "\0" in selector:  # no command can pass it on, and newer versions of cssselect take it
         raise SelectorError("it holds a null character")
     if not is_xpath(selector):
-        return etree.XPath(HTMLTranslator().css_to_xpath(selector))
+        return CssSearch(selector)
     # libxml2 looks up a name only when it evaluates it, which depends on the page. So unknown names are refused here.
     for name, behind in _NAME.findall(_QUOTED.sub("''", selector)):
         if not name or behind == ":" or (behind.endswith("(") and name not in _CALLABLE):

@@ -18,7 +18,8 @@ DEFAULT_MAX_BYTES = 2_000_000_000
 _BATCH = 20
 
 
-_UNTOUCHED = "id = ? AND last_seen < datetime('now', '-1 day')"
+# Of another day: also of one to come, by a clock that was wrong.
+_UNTOUCHED = "id = ? AND last_seen NOT BETWEEN datetime('now', '-1 day') AND datetime('now', '+1 day')"
 _DELETE_MODELS = """
     DELETE FROM fitted_models WHERE site_id IN (
         SELECT id FROM sites WHERE id != ? AND EXISTS (SELECT 1 FROM fitted_models WHERE site_id = sites.id)

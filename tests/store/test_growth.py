@@ -112,6 +112,13 @@ def test_site_that_is_used_is_seen_though_nothing_is_added_to_it(store: SqliteSt
     assert run(path, recently) == SITES[:2]
 
 
+def test_site_seen_by_a_clock_ahead_of_time_is_seen_now_when_it_is_used(store: SqliteStore, path: Path) -> None:
+    store.save(SITES[0], sample_of(SITES[0]))
+    run(path, "UPDATE sites SET last_seen = datetime('now', '+365 days')")
+    store.touch(SITES[0])
+    assert run(path, "SELECT site FROM sites WHERE last_seen < datetime('now', '+1 hour')") == [SITES[0]]
+
+
 @pytest.mark.slow
 def test_store_is_opened_with_the_bound_of_the_settings(tmp_path: Path) -> None:
     made = Filter(tmp_path, store_max_bytes=1_000_000)

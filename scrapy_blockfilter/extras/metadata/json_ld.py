@@ -19,7 +19,8 @@ MAX_DEPTH = 16
 # A longer SCRIPT is passed over. It takes some 20 ms to read, and up to half a second if slips are mended.
 MAX_SCRIPT = 1_000_000
 # Before a value there may be the start of a comment or of CDATA, or the end of the value before.
-_BEFORE = re.compile(r"(?:<!\[CDATA\[|[^{\[]){0,100}(?=[{\[])")
+_BEFORE = re.compile(r"[^{\[]*(?:(?<=<!)\[CDATA\[[^{\[]*)?")
+_MAX_BEFORE = 100
 # A string, or a row of commas, white space, characters that nobody sees, and comments. No part can begin with what
 # another one takes, and each may end with the SCRIPT, so that reading takes linear time.
 _STRING_OR_ROW = re.compile(
@@ -58,20 +59,28 @@ def _decoded(script: str) -> Iterator[Any]:
     if len(script) > MAX_SCRIPT:
         raise ValueError("too long")
     script = script.lstrip()
-    before = _BEFORE.match(script)
-    if before is None:
+    begin = _next_value(script, 0)
+    if begin is None:
         raise ValueError("no JSON")
     is_mended = False
-    while before is not None:
+    while begin is not None:
         try:
-            value, end = _DECODER.raw_decode(script, before.end())
+            value, end = _DECODER.raw_decode(script, begin)
         except ValueError:
             if is_mended:
                 raise
-            script, end, is_mended = _STRING_OR_ROW.sub(_mended, script[before.end() :]), 0, True
+            script, end, is_mended = _STRING_OR_ROW.sub(_mended, script[begin:]), 0, True
         else:
             yield value
-        before = _BEFORE.match(script, end)
+        begin = _next_value(script, end)
+
+
+def _next_value(script: str, end: int) -> int | None:
+    """Return the start of the value that follows a place closely, None if there is none."""
+    before = _BEFORE.match(script, end)
+    assert before is not None
+    begin = before.end()
+    return begin if begin - end <= _MAX_BEFORE and begin < len(script) else None
 
 
 def _mended(found: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ the answers say otherwise of: it was tried on all pages at hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -127,7 +127,7 @@ def _helps(action: str, selector: str, pages: Sequence[JudgedPage], said: Mappin
     return bool(changed) and contrary <= _CONTRARY * matched
 
 
-def _matched(page: Page, find: etree.XPath, keep: bool) -> Iterator[int]:
+def _matched(page: Page, find: Callable[[etree._Element], list[etree._Element]], keep: bool) -> Iterator[int]:
     """Yield the blocks that a selector would keep or drop, as a crawl applies it."""
     assert page.root is not None
     ordinals = {element: ordinal for ordinal, element in enumerate(page.elements)}
