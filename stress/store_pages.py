@@ -20,7 +20,9 @@ OPTIONS = Options(pages=2)
 LIMIT = SAMPLE_GROWTH * OPTIONS.pages
 # A message with one of these tells the user what to do.
 ADVICE = (
-    "python -m scrapy_blockfilter.store.rebuild",
+    "scrapy blockfilter forget",
+    "Move it away",
+    "takes over its corrections",
     "BLOCKFILTER_STORE",
     "Upgrade scrapy-blockfilter",
     "Let no crawl run",

@@ -94,7 +94,7 @@ def open_strangers(folder: Path) -> Tally:
         before = path.read_bytes()
         problem = ""
         try:
-            with closing(SqliteStore(path)) as store:
+            with closing(SqliteStore(path, replaces=False)) as store:
                 if any(store.load(site, LIMIT).records != sample.records for site, sample in written.items()):
                     problem = "gives what was never written"
         except StoreError as error:

@@ -111,13 +111,18 @@ class Call:
         return Path(self.arguments.store or in_project(self.options.store))
 
     @contextmanager
-    def store(self, *, is_checked: bool = True, may_be_new: bool = False) -> Iterator[SqliteStore]:
-        """Open the store, check the whole file if ``is_checked``, and create it if it ``may_be_new``."""
+    def store(
+        self, *, is_checked: bool = True, may_be_new: bool = False, replaces: bool = True
+    ) -> Iterator[SqliteStore]:
+        """Open the store, and create it if it ``may_be_new``; the other arguments are those of :class:`SqliteStore`."""
         if not (may_be_new or self.store_path.is_file()):
             raise CommandError(no_store(self.store_path), ExitCode.NOT_FOUND)
         size = self.options.store_max_bytes
-        store = SqliteStore(self.store_path, opening_timeout=PATIENCE, max_bytes=size, is_checked=is_checked)
-        with closing(store):
+        with closing(
+            SqliteStore(
+                self.store_path, opening_timeout=PATIENCE, max_bytes=size, is_checked=is_checked, replaces=replaces
+            )
+        ) as store:
             yield store
 
     def site(self, store: SqliteStore, named: str) -> str:

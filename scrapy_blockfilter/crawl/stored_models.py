@@ -96,7 +96,7 @@ def _opened(options: Options) -> TemplateStore:
         return kind.open(options.store, options, is_awaited=True)
     path = in_project(options.store)
     if Path(path).is_file():
-        return SqliteStore(path, max_bytes=options.store_max_bytes)
+        return SqliteStore(path, max_bytes=options.store_max_bytes, replaces=False)
     if get_method(options.method).single_page:
         return MemoryStore()
     raise FileNotFoundError(no_store(path))

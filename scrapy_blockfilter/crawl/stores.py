@@ -51,7 +51,7 @@ def warn_of_left_items(store: TemplateStore) -> None:
     if isinstance(store, SqliteStore):
         _warn_of_left_items(store)
     elif not isinstance(store, MemoryStore) and beside.is_file():
-        with closing(SqliteStore(beside)) as file:
+        with closing(SqliteStore(beside, replaces=False)) as file:
             _warn_of_left_items(file)
 
 

@@ -5,9 +5,8 @@ processes take turns on it, and ``sqlite`` is the store in it. ``keys`` and ``sa
 ``model_rows`` how models are. ``memory`` has stores that write no file, and ``errors`` says what to do when a store
 fails.
 
-A store also holds versions of models, ``suspects`` and people's ``corrections``.
-``size_limit`` bounds the file. ``merging`` says what a store needs to be merged. ``overview`` and ``rebuild`` are for
-people.
+A store also holds versions of models, ``suspects`` and people's ``corrections``. ``size_limit`` bounds the file, and
+``set_aside`` begins a new one. ``merging`` says what a store needs to be merged. ``overview`` is for people.
 """
 
 from __future__ import annotations

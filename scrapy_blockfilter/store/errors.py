@@ -21,10 +21,11 @@ class StoreError(Exception):
         self.kind = kind
 
 
-def rebuild_advice(path: Path) -> str:
-    """Return what to do about a damaged file."""
-    command = f"python -m scrapy_blockfilter.store.rebuild {shlex.quote(str(path))}"
-    return f"Run `{command}` when no crawl uses it: it keeps corrections and held items, and sets the old file aside."
+# What to do about a file that SQLite cannot read. One that is a store is replaced when a crawl or command opens it.
+_REPLACED = (
+    "A crawl sets a damaged store aside, and takes over its corrections. If it is no store, set BLOCKFILTER_STORE to "
+    "another path."
+)
 
 
 def no_store(path: object) -> str:
@@ -37,7 +38,13 @@ def no_store(path: object) -> str:
 
 def damaged(path: Path, reason: object) -> StoreError:
     """Return the error for a file that SQLite or the filter cannot read."""
-    return StoreError(f"{path} is damaged or not a store ({reason}). {rebuild_advice(path)}", "damaged")
+    return StoreError(f"{path} is damaged or not a store ({reason}). {_REPLACED}", "damaged")
+
+
+def damaged_site(path: Path, site: str, reason: object) -> StoreError:
+    """Return the error for rows of a site that are not what was written."""
+    advice = f"`scrapy blockfilter forget {shlex.quote(site)}` removes them; the site is learnt anew then."
+    return StoreError(f"{path} is damaged (the site {site!r} has {reason}). {advice}", "damaged")
 
 
 @contextmanager
@@ -62,14 +69,14 @@ def explained(path: Path) -> Iterator[None]:
 def _operational(path: Path, message: str) -> StoreError:
     for kind, (words, advice) in _ADVICE.items():
         if any(word in message for word in words):
-            return StoreError(f"{path}: {message}. {advice or rebuild_advice(path)}", kind)
+            return StoreError(f"{path}: {message}. {advice or _REPLACED}", kind)
     advice = (
         "Make sure that BLOCKFILTER_STORE names a file that can be read and written, in a folder that can be written."
     )
     return StoreError(f"{path}: {message}. {advice}")
 
 
-# Kind of error -> words of SQLite's message, and what to do; "" for rebuilding the file.
+# Kind of error -> words of SQLite's message, and what to do; "" for a file that is replaced.
 _ADVICE = {
     "locked": (
         ("locked", "busy"),

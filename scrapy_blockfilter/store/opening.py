@@ -1,6 +1,6 @@
 """Open the file of a store: create it if there is none, and refuse files that are no store.
 
-A file may come from anyone. Its schema must match our migrations word for word. So it has no trigger or view that would
+A file may come from anyone. Its schema must match ours word for word. So it has no trigger or view that would
 run with our statements, no virtual table, generated column or index over an expression. SQLite then checks the whole
 file. The memory that a file can make SQLite allocate is bounded.
 """
@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scrapy_blockfilter.store.errors import StoreError, damaged, explained, rebuild_advice
+from scrapy_blockfilter.store.errors import StoreError, damaged, explained
 from scrapy_blockfilter.store.sample_rows import MAX_RECORD
-from scrapy_blockfilter.store.schema import APPLICATION_ID, RECORDS_SINCE, SCHEMA_VERSION, is_newest
+from scrapy_blockfilter.store.schema import APPLICATION_ID, FIRST_VERSION, SCHEMA_VERSION, is_newest
 
 logger = logging.getLogger(__name__)
 
@@ -53,10 +53,10 @@ def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3
 
 
 def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool = True) -> sqlite3.Connection:
-    """Connect to a store, bring it to this release's version, and let SQLite check the whole file if ``is_checked``.
+    """Connect to a store, bring it to the newest version, and let SQLite check the whole file if ``is_checked``.
 
     Raises:
-        StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
+        StoreError: the file cannot be opened, is not a store, is damaged, or is of a newer or older release.
     """
     with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool 
                 if found != "ok":
                     raise damaged(path, " ".join(found.split()))
             if version < SCHEMA_VERSION:
-                _migrate(connection, path)
+                _migrate(connection)
             connection.execute("PRAGMA synchronous = FULL")
     except BaseException:
         connection.close()
@@ -145,7 +145,7 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
     connection.execute("BEGIN")  # one view of the file, as another process may just be creating the tables
     application_id, version = identity(connection)
     is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-    is_ours = application_id == APPLICATION_ID and 0 < version <= SCHEMA_VERSION
+    is_ours = application_id == APPLICATION_ID and FIRST_VERSION <= version <= SCHEMA_VERSION
     strange = _foreign_objects(connection, version) if is_ours else []
     connection.execute("COMMIT")
     if application_id != APPLICATION_ID and not is_empty:
@@ -160,8 +160,11 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
     if version < 0 or (version == 0 and not is_empty):
         raise damaged(path, f"store version {version}")
     if strange:
-        message = f"{path} does not have this package's schema: {', '.join(strange)}. {rebuild_advice(path)}"
-        raise StoreError(message, "damaged")
+        advice = "Move it away, or set BLOCKFILTER_STORE to another path."
+        raise StoreError(f"{path} does not have this package's schema: {', '.join(strange)}. {advice}", "strange")
+    if 0 < version < FIRST_VERSION:
+        message = f"{path} was written by a release before 0.3. A crawl sets it aside, and takes over its corrections."
+        raise StoreError(message, "older")
     return 0 if is_empty else version
 
 
@@ -193,21 +196,13 @@ def _leave_wal_mode(connection: sqlite3.Connection, path: Path) -> None:
             )
 
 
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+def _migrate(connection: sqlite3.Connection) -> None:
     from sqlite_utils import Database
 
     from scrapy_blockfilter.store.migrations import migrations  # needs sqlite-utils
 
-    lost: set[str] = set()
     with immediate(connection):
-        version = identity(connection)[1]
-        if 0 < version < RECORDS_SINCE:
-            keys = connection.execute("SELECT site FROM sites WHERE id IN (SELECT site_id FROM pages)")
-            lost = {key.partition("\t")[0] for (key,) in keys}  # a site has a key for each layout
-        if version < SCHEMA_VERSION:  # else another process was first
+        if identity(connection)[1] < SCHEMA_VERSION:  # else another process was first
             migrations.apply(Database(connection, execute_plugins=False, recursive_triggers=False))
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
-    if lost:
-        message = "%s was learnt by an older release; sites to learn anew: %d. Corrections and held items are kept."
-        logger.warning(message, path, len(lost))

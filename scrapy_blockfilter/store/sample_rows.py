@@ -16,7 +16,7 @@ from types import MappingProxyType
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep
-from scrapy_blockfilter.store.errors import damaged
+from scrapy_blockfilter.store.errors import damaged_site
 
 _CHECKSUM = 4
 # Most bytes of a record and of its keys. Larger rows are not read.
@@ -55,7 +55,7 @@ def read_sample(
                 is_known = False
             records.append((page, record))
     except ValueError as error:
-        raise damaged(path, f"the site {site!r} has {error}") from error
+        raise damaged_site(path, site, error) from error
     if is_known or not has_steps:
         sample.add_rows(records)
         return

@@ -15,10 +15,19 @@ SchemaObject = tuple[str, str, str, str]
 
 # "BLKF": tells our files from those of other programs.
 APPLICATION_ID = 0x424C4B46
-# The newest version that this release reads and writes: the number of migrations.
+# The newest version that this release reads and writes, and that of 0.3, which the first migration makes.
 SCHEMA_VERSION = 9
-# Records of older versions cannot be read: see the eighth migration.
-RECORDS_SINCE = 8
+FIRST_VERSION = 9
+# A correction has the site's key, not its row, as a person's decision outlasts the sample. No row is deleted: the
+# numbers of all rows and of undone ones tell whether there are new corrections.
+CORRECTIONS = """CREATE TABLE corrections (
+        id INTEGER PRIMARY KEY,
+        site TEXT NOT NULL,
+        action TEXT NOT NULL,
+        selector TEXT NOT NULL,
+        made TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+        undone TEXT
+    ) STRICT"""
 # Digest of the objects that the migrations make.
 _NEWEST = "edc5f99c020d69c73bdc87a2d0b394c4"
 
@@ -43,3 +52,9 @@ def objects_of(connection: sqlite3.Connection, most: int = 100) -> set[SchemaObj
         (str(kind), str(name)[:80], str(table), _QUOTES.sub(" ", str(sql)) if table == _NOTES else str(sql))
         for kind, name, table, sql in rows
     }
+
+
+def is_table_of_corrections(form: str) -> bool:
+    """Return whether a statement makes our table of corrections, as this release or an earlier one wrote it."""
+    begin, end = CORRECTIONS.rsplit("\n", 1)
+    return form in (CORRECTIONS, f"{begin}\n    , by TEXT NOT NULL DEFAULT ''{end.strip()}")

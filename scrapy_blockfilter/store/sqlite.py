@@ -16,11 +16,12 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.corrections import CorrectionRow, CorrectionTable, read_rows, write_rows
-from scrapy_blockfilter.store.errors import damaged
+from scrapy_blockfilter.store.errors import StoreError, damaged, damaged_site
 from scrapy_blockfilter.store.merging import Mergeable, Seen
 from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel, damaged_models, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
+from scrapy_blockfilter.store.set_aside import set_aside
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, SharedFile
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
@@ -39,6 +40,7 @@ class SqliteStore(Mergeable):
         opening_timeout: the same while the file is opened.
         max_bytes: size of the file beyond which the sites not seen for longest are removed.
         is_checked: check the whole file for damage first; this takes a second per gigabyte.
+        replaces: set a file aside that is damaged or of a release before 0.3, and begin a new one with its corrections.
 
     Attributes:
         reading, transaction: contexts that give the function that runs a statement. The first is for statements that
@@ -58,9 +60,17 @@ class SqliteStore(Mergeable):
         opening_timeout: float = OPENING_TIMEOUT,
         max_bytes: int = DEFAULT_MAX_BYTES,
         is_checked: bool = True,
+        replaces: bool = True,
     ) -> None:
         self.path = Path(path)
-        self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
+        before = self.path.stat() if self.path.is_file() else None
+        try:
+            self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
+        except StoreError as error:
+            if before is None or not replaces or error.kind not in ("damaged", "older"):
+                raise
+            set_aside(self.path, before, error)
+            self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         self._file = SharedFile(self._connection, self.path, busy_timeout)
         self.reading = self._file.patient
         self.transaction = self._file.writing
@@ -108,7 +118,7 @@ class SqliteStore(Mergeable):
             )
             pages = [page for (page,) in rows]
         if not all(isinstance(page, int) for page in pages):
-            raise damaged(self.path, f"the site {site!r} has a page without a hash")
+            raise damaged_site(self.path, site, "a page without a hash")
         return pages
 
     def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:

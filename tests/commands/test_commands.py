@@ -145,7 +145,7 @@ def test_file_that_is_no_store_is_refused(commands: Commands, arguments: list[st
     done = commands.run(*arguments)
     assert done.code == ExitCode.STORE
     assert "is damaged or not a store" in done.error
-    assert "scrapy_blockfilter.store.rebuild" in done.error
+    assert "set BLOCKFILTER_STORE to another path" in done.error
 
 
 def test_store_that_another_process_keeps_is_said_to_be_in_use(

@@ -17,7 +17,8 @@ from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, undo
-from scrapy_blockfilter.store.rebuild import rebuild
+from scrapy_blockfilter.store.errors import damaged
+from scrapy_blockfilter.store.set_aside import set_aside
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import chain_spider
 from tests.support.made_crawler import CountingStats
@@ -165,7 +166,7 @@ def test_corrections_outlast_what_was_learnt(commands: Commands) -> None:
     commands.run("drop", "news.example", "h1")
     commands.learn({"news.example": HTML, "other.example": pages_of(5, seed=4)})
     assert commands.run("forget", "news.example", "--json").json["corrections_kept"] == 1
-    rebuild(commands.store)
+    set_aside(commands.store, commands.store.stat(), damaged(commands.store, "as this test says"))
     commands.learn({"news.example": HTML})
     assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
     assert commands.run("forget", "news.example", "--corrections", "--json").json["corrections_undone"] == 1

@@ -64,7 +64,7 @@ def test_check_tells_a_site_whose_record_is_not_what_was_written(commands: Comma
     assert not done.json["sound"]
     (damaged,) = done.json["problems"]
     assert "'ab.example'" in damaged
-    assert "store.rebuild" in damaged
+    assert "scrapy blockfilter forget ab.example" in damaged
 
 
 def test_check_tells_a_file_that_was_cut_off(commands: Commands) -> None:
@@ -72,4 +72,4 @@ def test_check_tells_a_file_that_was_cut_off(commands: Commands) -> None:
     done = commands.run("check")
     assert done.code == ExitCode.FAILED
     assert "is not sound:" in done.out
-    assert "store.rebuild" in done.out
+    assert "sets a damaged store aside" in done.out

@@ -134,7 +134,7 @@ def test_page_changed_by_other_hands_makes_the_model_invalid(store: SqliteStore,
     run(path, "UPDATE pages SET record = (SELECT record FROM pages WHERE page = 1) WHERE page = 0")
     assert rows(path) == [SITE]
     assert stored(store) is None
-    with pytest.raises(StoreError, match=r"store\.rebuild"):
+    with pytest.raises(StoreError, match=r"scrapy blockfilter forget news\.example"):
         store.load(SITE, 16)
 
 
@@ -164,7 +164,7 @@ def test_site_that_is_forgotten_takes_its_models_along(store: SqliteStore, path:
 def test_store_of_the_release_before_gets_models_when_sites_are_learnt_anew(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
         keep(store)
-    make_older(path, 7)
+    make_older(path)
     with closing(SqliteStore(path)) as store:
         assert stored(store) is None
         assert store.count(SITE) == 0
@@ -311,7 +311,7 @@ def test_record_that_inflates_without_end_is_damage_that_stops_no_crawl(store: S
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE pages SET record = ? WHERE page = ?", (seal(SITE, page, bomb), page))
     tracemalloc.start()
-    with pytest.raises(StoreError, match=r"more than 4,194,304 bytes\).*store\.rebuild"):
+    with pytest.raises(StoreError, match=r"more than 4,194,304 bytes\).*blockfilter forget"):
         store.load(SITE, 16)
     assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()

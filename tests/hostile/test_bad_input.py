@@ -308,15 +308,13 @@ def _locked(path: Path, host: str) -> None:
 
 # How a store is spoilt -> what the log line says of it and of what to do.
 BAD_STORES: dict[Callable[[Path, str], None], tuple[str, str]] = {
-    _random_bytes: ("is damaged or not a store", "python -m scrapy_blockfilter.store.rebuild"),
-    _truncated: ("is damaged or not a store", "python -m scrapy_blockfilter.store.rebuild"),
-    _overwritten: ("is damaged or not a store", "python -m scrapy_blockfilter.store.rebuild"),
+    _random_bytes: ("is damaged or not a store", "set BLOCKFILTER_STORE to another path"),
     _newer: ("was written by a newer release (store version 99", "Upgrade scrapy-blockfilter"),
     _foreign: ("is another program's SQLite file", "Set BLOCKFILTER_STORE to a file of its own"),
     _folder: ("is a folder, device, pipe or socket", "Name a file that can be read and written"),
     _pipe: ("is a folder, device, pipe or socket", "Name a file that can be read and written"),
     _unmakeable: ("cannot be created", "Set BLOCKFILTER_STORE to a path that can be written"),
-    _bad_records: ("is damaged", "python -m scrapy_blockfilter.store.rebuild"),
+    _bad_records: ("is damaged", "scrapy blockfilter forget"),
     _locked: ("database is locked", "Another process holds it"),
 }
 

@@ -11,12 +11,10 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.migrations import migrations
-from scrapy_blockfilter.store.sample_rows import seal
-from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, is_newest, objects_of
+from scrapy_blockfilter.store.schema import APPLICATION_ID, is_newest, objects_of
 
 
 @pytest.fixture
@@ -30,11 +28,6 @@ def connection() -> Iterator[sqlite3.Connection]:
 
 def test_application_id_spells_blkf() -> None:
     assert APPLICATION_ID.to_bytes(4, "big") == b"BLKF"
-
-
-def test_version_is_the_number_of_migrations(connection: sqlite3.Connection) -> None:
-    applied = migrations.applied(Database(connection, execute_plugins=False))
-    assert len(applied) == SCHEMA_VERSION
 
 
 def test_what_the_migrations_make_is_known_without_them(connection: sqlite3.Connection) -> None:
@@ -112,79 +105,3 @@ def test_all_of_a_site_goes_with_it(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM sites WHERE id = 1")
     for table in ("pages", "slots", "models", "suspicious_pages", "fitted_models"):
         assert connection.execute(f"SELECT site_id FROM {table}").fetchall() == [(2,)]
-
-
-def test_records_of_the_second_version_are_sealed() -> None:
-    record = PageRecord(b"", b"any body")
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    database = Database(connection, execute_plugins=False)
-    migrations.apply(database, stop_before="m003_sealed_page_records")
-    for number, site in enumerate(("news.example", "other.example"), start=1):
-        connection.execute("INSERT INTO sites (id, site) VALUES (?, ?)", (number, site))
-        for page in (7, -8):
-            connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?)", (number, page, record.keys, record.body))
-    migrations.apply(database, stop_before="m006_figures_and_suspicious_pages")
-    rows = connection.execute("SELECT site, page, record FROM pages JOIN sites ON id = site_id").fetchall()
-    assert len(rows) == 4
-    for site, page, sealed in rows:
-        assert sealed == seal(site, page, record)
-    connection.close()
-
-
-@pytest.mark.parametrize("before", ["m006_figures_and_suspicious_pages", "m008_records_in_arrays"])
-def test_what_an_older_version_has_learnt_goes_and_what_people_decided_stays(before: str) -> None:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    database = Database(connection, execute_plugins=False)
-    migrations.apply(database, stop_before=before)
-    keys = ["a.example", "a.example\tdom", "a.example\tlayout 2", "a.example\tlayout 2\tdom", "a.example\tmisfits"]
-    for number, key in enumerate(keys, 1):
-        connection.execute("INSERT INTO sites (id, site) VALUES (?, ?)", (number, key))
-        connection.execute("INSERT INTO pages VALUES (?, 1, x'00', x'00')", (number,))
-        connection.execute("INSERT INTO blocks VALUES (?, 1, 'text')", (number,))
-        connection.execute("INSERT INTO slots VALUES (?, 1, 0, 'html')", (number,))
-        connection.execute(
-            "INSERT INTO models (site_id, version, method, pages, digest, templates, usual_kept) "
-            "VALUES (?, 1, 'entropy', 10, '', 0, 0.5)",
-            (number,),
-        )
-    connection.execute("INSERT INTO corrections (site, action, selector) VALUES ('a.example', 'drop', '.ad')")
-    connection.execute("INSERT INTO spooled_pages VALUES (1, 'job', 'owner', 'key', '{}', x'00')")
-    connection.execute("INSERT INTO spooled_items VALUES (1, 1, '{}')")
-    migrations.apply(database)
-    assert connection.execute("SELECT site FROM sites ORDER BY id").fetchall() == [("a.example",), ("a.example\tdom",)]
-    counts = {
-        table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-        for table in ("pages", "models", "slots", "corrections", "spooled_pages", "spooled_items")
-    }
-    assert counts == {
-        "pages": 0,
-        "models": 0,
-        "slots": 2,
-        "corrections": 1,
-        "spooled_pages": 1,
-        "spooled_items": 1,
-    }
-    connection.close()
-
-
-def test_corrections_of_version_seven_are_those_of_people() -> None:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    database = Database(connection, execute_plugins=False)
-    migrations.apply(database, stop_before="m008_who_corrected")
-    connection.execute("INSERT INTO corrections (site, action, selector) VALUES ('a.example', 'drop', '.ad')")
-    migrations.apply(database)
-    assert connection.execute("SELECT action, selector, by FROM corrections").fetchall() == [("drop", ".ad", "")]
-    connection.close()
-
-
-def test_records_of_the_first_version_go_and_their_sites_stay() -> None:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    database = Database(connection, execute_plugins=False)
-    migrations.apply(database, stop_before="m002_page_records_with_columns")
-    connection.execute("INSERT INTO sites (id, site) VALUES (1, 'news.example')")
-    connection.execute("INSERT INTO pages VALUES (1, 1, x'00', x'00')")
-    connection.execute("INSERT INTO blocks VALUES (1, 1, 'text')")
-    migrations.apply(database)
-    assert connection.execute("SELECT site FROM sites").fetchall() == [("news.example",)]
-    assert connection.execute("SELECT count(*) FROM pages").fetchone() == (0,)
-    connection.close()

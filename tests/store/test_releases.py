@@ -85,9 +85,9 @@ def check_clean(result: Crawl) -> None:
 
 def check_told(result: Crawl) -> None:
     """Check that a crawl knows the site of the store, or tells once that sites are learnt anew."""
-    told = [line for line in result.log_lines() if "older release" in line]
+    told = [line for line in result.log_lines() if "release before 0.3" in line]
     assert len(told) == int(not result.stat("sites/known"))
-    assert all("sites to learn anew: 1. Corrections and held items are kept" in line for line in told)
+    assert all(f"with its corrections ({len(CORRECTIONS)}); sites are learnt anew" in line for line in told)
 
 
 @pytest.mark.usefixtures("store")
@@ -96,12 +96,14 @@ def test_crawl_goes_on_with_each_item_once_clean_and_tells_once_what_is_learnt_a
     assert Counter(item["url"] for item in result.items) == Counter(list(PAGES))
     check_clean(result)
     check_told(result)
-    assert "older release" not in crawl([]).log
+    assert "release before" not in crawl([]).log
 
 
-def test_each_start_says_how_many_held_items_of_which_job_an_earlier_release_has_left(
-    crawl: CrawlFunction, store: Path
+def test_each_start_says_how_many_held_items_of_which_job_release_0_3_has_left(
+    crawl: CrawlFunction, store: Path, release: Release
 ) -> None:
+    if release.version < "0.3.0":
+        pytest.skip("a store of an earlier release is set aside with its items")
     for _ in range(2):
         (told,) = crawl([]).log_lines("scrapy_blockfilter.crawl.stores", "WARNING")
         assert f"templates.db has 3 items that a crawl of 'papers' with JOBDIR '{store.parents[2] / 'job'}'" in told

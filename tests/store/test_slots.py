@@ -11,7 +11,6 @@ import pytest
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.overview import forget
 from tests.support.command_line import pages_of
-from tests.support.older_stores import make_older
 from tests.support.pages import sampled
 
 
@@ -37,13 +36,3 @@ def test_slots_come_back_and_are_those_of_all_that_was_saved(path: Path) -> None
         assert count(path) == len(first.steps | second.steps)
         forget(store, "news.example")
     assert count(path) == 0
-
-
-def test_store_of_before_there_were_slots_gets_them_with_the_next_pages(path: Path) -> None:
-    with closing(SqliteStore(path)) as store:
-        store.save("news.example", sampled(pages_of(3)))
-    make_older(path, 4)
-    with closing(SqliteStore(path)) as store:
-        assert store.load("news.example", 10).steps == {}
-        assert store.save("news.example", sampled(pages_of(4))).steps == sampled(pages_of(4)).steps
-        assert store.corrections() == {}

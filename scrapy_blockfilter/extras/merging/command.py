@@ -85,7 +85,8 @@ def _open(call: Call, name: str) -> Iterator[Mergeable]:
                 raise CommandError(f"{_shown(name)} cannot be merged: stores of its kind do not list their sites.")
             yield store
         return
-    file = SqliteStore(name, opening_timeout=PATIENCE, max_bytes=call.options.store_max_bytes)
+    size = call.options.store_max_bytes
+    file = SqliteStore(name, opening_timeout=PATIENCE, max_bytes=size, replaces=False)
     with closing(file):
         yield file
 
