@@ -8,10 +8,13 @@ from pathlib import Path
 
 from benchmarks.corpus import CorpusPage, find_sites
 from benchmarks.generate import GeneratedSite
+from stress.quoting_pages import made_sites
 
 # Number of real pages; recovery must show among the first 40.
 _PAGES = 50
 GENERATED = 4
+# The kind of the sites made for pages that quote others: too few pages for other risks.
+QUOTED = "shops, blogs, records"
 _LISTS = 10
 _LEAST_PAGES = 25
 
@@ -37,6 +40,11 @@ def generated_sources(sites: int = GENERATED) -> list[Source]:
             Source("generated", f"site {number}", pages, [_list(made[0].html, site, at) for at in range(_LISTS)])
         )
     return sources
+
+
+def quoted_sources(sites: int = GENERATED) -> list[Source]:
+    """Return made sites of each kind for pages that quote others."""
+    return [Source(QUOTED, name, pages, []) for name, pages in made_sites(sites)]
 
 
 def _list(html: str, site: GeneratedSite, number: int) -> str:

@@ -14,6 +14,8 @@ Each risk is tried on each site and compared with the same site without it:
   and with the template alone stripped; beside it, recall by a model of ten pages, and of all text;
 - sections: three sites are mixed into one at random: 60, 25 or 15 % of the pages are this site's, the others are
   generated. Measured: F1 of its pages from the 11th on;
+- quoting pages: one to three of the ten pages learnt from quote the texts of ten others, also on made shops, blogs and
+  records. Measured: the share of the quoted texts that stay, and in brackets where texts of nobody are quoted;
 - another site: a second site shows all the pages of this one. Measured: the number of sites whose model changes.
 """
 
@@ -35,7 +37,8 @@ from benchmarks.scoring import score, tokens
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Cleaned, Options, learn
-from stress.poisoned_sites import GENERATED, Source, corpus_sources, generated_sources
+from stress.poisoned_sites import GENERATED, QUOTED, Source, corpus_sources, generated_sources, quoted_sources
+from stress.quoting_pages import kept_by_way
 
 N = 10
 _WALLS = {
@@ -68,7 +71,12 @@ class Outcome:
 
 
 def outcomes(source: Source) -> list[Outcome]:
-    """Try every risk on a site."""
+    """Try every risk on a site; on those made to be quoted, pages that quote others alone."""
+    found = [*(() if source.kind == QUOTED else _other_risks(source)), *kept_by_way(source.pages)]
+    return [Outcome(risk, source.kind, source.name, value, without) for risk, value, without in found]
+
+
+def _other_risks(source: Source) -> list[tuple[str, float, float]]:
     pages = source.pages
     crawl = Crawl(Options(pages=N))
     for page in pages[:N]:
@@ -105,7 +113,7 @@ def outcomes(source: Source) -> list[Outcome]:
     for place, share_of_site in enumerate(_SECTIONS):
         found.append((f"a section with {share_of_site:.0%} of the pages: F1", _in_section(pages, place), alone))
     found.append(("another site with the same pages: models changed", _changed(pages), 0))
-    return [Outcome(risk, source.kind, source.name, value, without) for risk, value, without in found]
+    return found
 
 
 def _wall(number: int, varying: bool) -> str:
@@ -246,7 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--json", type=Path, default=RESULTS / "poisoning.json", metavar="FILE", help="file for the figures"
     )
     options = parser.parse_args(arguments)
-    sources = generated_sources()
+    sources = [*generated_sources(), *quoted_sources()]
     try:
         sources += corpus_sources(options.corpus, options.sets, options.limit) if options.corpus else []
     except CorpusError as error:

@@ -26,7 +26,7 @@ enum { TAG_TITLE = 0, TAG_H1 = 1, TAG_H6 = 6 };
 
 #define MIX UINT64_C(0x9E3779B97F4A7C1)
 #define MAX_BLOCKS 2000
-#define QUOTING 3
+#define QUOTED 3
 
 static inline float larger(float a, float b) { return a > b ? a : b; }
 static inline float smaller(float a, float b) { return a < b ? a : b; }
@@ -231,6 +231,12 @@ static inline float on_others(const Pages *pages, int64_t row, const uint8_t *ot
     return (float)count;
 }
 
+/* On how many of the others a block's key is in the place of a path. */
+static float on_others_at(const Site *site, const Work *work, int64_t key, uint64_t path) {
+    const int64_t row = find(site->places.hashes, site->places.count, (int64_t)((uint64_t)key ^ path * MIX));
+    return on_others(&site->places, row, work->others, site->row_bytes);
+}
+
 static void compare(const Page *page, const Site *site, Work *work, Found *found) {
     const int64_t blocks = page->blocks, nodes = page->nodes, bytes = site->row_bytes;
     double texts = 0, telling = 0;
@@ -284,12 +290,9 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
     }
     for (int64_t key = 0; key < work->keys; key++)
         work->keys_on[key] = on_others(&site->keys, work->key_rows[key], work->others, bytes);
-    for (int64_t block = 0; block < blocks; block++) {
-        const uint64_t slot = (uint64_t)page->slots[page->node_of[block]];
-        const int64_t place = (int64_t)((uint64_t)page->keys[block] ^ slot * MIX);
+    for (int64_t block = 0; block < blocks; block++)
         work->keys_in_slots[block] =
-            on_others(&site->places, find(site->places.hashes, site->places.count, place), work->others, bytes);
-    }
+            on_others_at(site, work, page->keys[block], (uint64_t)page->slots[page->node_of[block]]);
     /* Rows of the distinct paths; `pair` holds them, `best` how many pages have them. */
     work->slots = group(page->slots, nodes, work->key, work->slot_of, work->firsts, work->table);
     for (int64_t slot = 0; slot < work->slots; slot++) {
@@ -317,9 +320,14 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
         work->share[node] = (has_style ? work->style_on[node] : work->tag_on[node]) / others;
     }
     for (int64_t block = 0; block < blocks; block++) {
-        const float on_any = work->keys_on[work->key_of[block]];
-        const int is_quoted = work->style_on[page->node_of[block]] > 0 && QUOTING * on_any <= (float)found->others;
-        found->pages_with[block] = is_quoted ? work->keys_in_slots[block] : on_any;
+        const int64_t node = page->node_of[block];
+        const float anywhere = work->keys_on[work->key_of[block]];
+        if (QUOTED * anywhere > (float)found->others)
+            found->pages_with[block] = anywhere;
+        else if (work->style_on[node] > 0)
+            found->pages_with[block] = work->keys_in_slots[block];
+        else
+            found->pages_with[block] = on_others_at(site, work, page->keys[block], (uint64_t)page->tag_paths[node] ^ MIX);
     }
 }
 

@@ -27,6 +27,9 @@ _COMMON = 0.5
 _SAME_TEXTS = 0.95
 # A text below this many characters does not make a page different. Characters of scripts without spaces count as three.
 LINE = 80
+# A text on no more than one in this many other pages is quoted there, not repeated: lists and digests show texts of
+# many pages, and three of a site's first ten may be such.
+QUOTED = 3
 
 
 def different_pages(pages: Sequence[Page]) -> list[int]:
@@ -91,9 +94,10 @@ def differ_by_a_line(pages: Sequence[Page]) -> bool:
     their content, and stripping all that they share would leave almost nothing.
     """
     on_pages = Counter(key for page in pages for key in set(page.keys.tolist()))
+    few = 1 + (len(pages) - 1) // QUOTED
     own_texts, own_lengths = [], []
     for page in pages:
-        own = [number for number, key in enumerate(page.keys.tolist()) if on_pages[key] == 1]
+        own = [number for number, key in enumerate(page.keys.tolist()) if on_pages[key] <= few]
         own_texts.append(len(own))
         own_lengths.append(float(page.weights[own].sum()))
     return len(pages) > 1 and statistics.median(own_texts) <= 1 and statistics.median(own_lengths) < LINE

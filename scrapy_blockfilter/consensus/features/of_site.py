@@ -27,6 +27,7 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, sums_at
 from scrapy_blockfilter.sample.copies import (
     LINE,
+    QUOTED,
     are_long,
     are_same,
     common_keys,
@@ -41,9 +42,6 @@ from scrapy_blockfilter.storable.hashing import distinct
 
 # Odd, so that multiplying by it loses no bits.
 _MIX = np.int64(0x9E3779B97F4A7C1)
-# A text may stand outside of its slot on one of this many pages without being repeated: lists and digests quote other
-# pages, and so may three of a first ten. A menu in another wrapper stands on more pages than that.
-_QUOTING = 3
 # The largest count of a page record.
 _MOST = 1e9
 
@@ -138,16 +136,17 @@ class SiteStatistics:
         on_pages = self._keys.at(self._keys.rows(keys)).astype(np.float32)
         others = self._others(page, on_pages).astype(np.float32)
         slots = self._slots.rows(_all_slots(page))
-        on_others = self._slots.at(slots) @ others
+        style_paths, tag_paths = np.split(self._slots.at(slots) @ others, 2)
+        in_slots, at_tag_paths = np.split(self._places.of(_keys_in_slots(page)) @ others, 2)
+        here = np.where(style_paths[page.nodes] > 0, in_slots, at_tag_paths)
+        anywhere = (on_pages @ others)[places]
         nodes = len(page.slots)
-        on_any, in_slots = (on_pages @ others)[places], self._places.of(_keys_in_slots(page)) @ others
-        is_quoted = (on_others[page.nodes] > 0) & (_QUOTING * on_any <= others.sum())
         return Comparison(
             others=int(others.sum()),
-            keys=np.where(is_quoted, in_slots, on_any),
+            keys=np.where(QUOTED * anywhere > others.sum(), anywhere, here),
             keys_in_slots=in_slots,
-            style_paths=on_others[:nodes],
-            tag_paths=on_others[nodes:],
+            style_paths=style_paths,
+            tag_paths=tag_paths,
             style_rows=slots[:nodes],
             tag_rows=slots[nodes:],
         )
@@ -238,5 +237,5 @@ def _all_slots(page: Page) -> Hashes:
 
 
 def _keys_in_slots(page: Page) -> Hashes:
-    """Hash each block's key together with its slot."""
-    return page.keys ^ (page.slots[page.nodes] * _MIX)
+    """Hash each block's key together with its style path, then with its tag path."""
+    return np.concatenate([page.keys ^ (paths[page.nodes] * _MIX) for paths in np.split(_all_slots(page), 2)])

@@ -157,7 +157,11 @@ SECTIONS = document(
     "<table><tr><th>Berth</th><td>$ 5</td></tr></table>",
     title="Boats of the harbour",
 )
-OTHERS = (document("<h3>Prices</h3>"), document("<p>Prices</p><p>Berth</p>"), document("<p>Something else</p>"))
+OTHERS = (
+    document("<h3>Prices</h3>"),
+    document("<p>Prices</p><table><tr><th>Berth</th></tr></table>"),
+    document("<p>Something else</p>"),
+)
 BOATS, PRICES = 2, 6
 
 

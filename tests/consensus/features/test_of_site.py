@@ -61,6 +61,27 @@ def test_a_text_that_stands_twice_on_a_page_counts_once() -> None:
     assert frequencies(site, page(2, "<p>More</p>"))[0] == [2, 2, 0, 0, 1]
 
 
+@pytest.mark.parametrize(("quoting", "counted"), [(1, 0), (3, 0), (4, 4)])
+def test_a_text_that_a_third_of_the_pages_have_elsewhere_is_not_repeated(quoting: int, counted: int) -> None:
+    quotes = [page(number, "<div>Imprint</div>", "<h2>Notes</h2>") for number in range(quoting)]
+    site = statistics(*quotes, *(page(number, "<h2>Notes</h2>") for number in range(quoting, 10)))
+    assert frequencies(site, page(20, "<h2>Imprint</h2>"))[0][-1] == counted
+
+
+def test_a_slot_that_no_other_page_has_is_known_by_its_tag_path() -> None:
+    pages = [page(0, "<h2 class=sun>Imprint</h2>"), page(1, "<h2 class=rain>Imprint</h2>"), page(2, "<p>Imprint</p>")]
+    site = statistics(*pages, *(page(number) for number in range(3, 10)))
+    assert [of_blocks[-1] for of_blocks in frequencies(site, page(20, "<h2 class=fog>Imprint</h2>"))] == [2, 0, 0, 2]
+
+
+def test_what_pages_quote_is_no_repetition_of_their_slots() -> None:
+    pages = [page(number, f"<h2>{words(number, 3)}</h2>") for number in range(1, 10)]
+    site = statistics(page(0, *(f"<div>{words(number, 3)}</div>" for number in range(1, 10))), *pages)
+    styles, _ = slot_rows(site, pages[0])
+    heading = styles[segmented(pages[0]).tags.index("h2")]
+    assert site.of_subtrees[heading, SUBTREE.index("repeated")] == 0
+
+
 def test_a_page_is_not_judged_by_itself() -> None:
     pages = [page(number) for number in range(3)]
     site = statistics(*pages)
