@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.utils.test import get_crawler
 
 from benchmarks.tables import table
-from scrapy_blockfilter import page_id, site_key
+from scrapy_blockfilter.batch import page_id, site_key
 from scrapy_blockfilter.crawl.pages import page_hash_of
 
 URLS = (

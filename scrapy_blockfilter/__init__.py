@@ -21,7 +21,7 @@ Without a crawl::
 
 For a corpus of many sites, and on many machines, ``batch`` has the same as pure functions of rows and bytes::
 
-    for row, cleaned, model in clean_sorted(rows):
+    for row, cleaned, model in batch.clean_sorted(rows):
         cleaned.text
 """
 
@@ -34,38 +34,32 @@ from scrapy_blockfilter.release import __version__ as __version__
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.addon import Addon
-    from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
     from scrapy_blockfilter.batch.one_site import clean, learn
     from scrapy_blockfilter.crawl.stored_models import model_of
-    from scrapy_blockfilter.identity import page_id, site_key
     from scrapy_blockfilter.model import SiteModel
-    from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
+    from scrapy_blockfilter.model.cleaned import Cleaned
     from scrapy_blockfilter.options import OptionError, Options
-    from scrapy_blockfilter.sample import MergeError, SiteSample
+    from scrapy_blockfilter.sample import SiteSample
 else:
 
     def __getattr__(name: str) -> object:
         """Import a public name when it is first asked for: each command of Scrapy imports this package."""
-        if name not in _ROOMS:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = globals()[name] = getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
-        return found
+        if name in _ROOMS:
+            found = globals()[name] = getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
+            return found
+        return import_module(f"{__name__}.options.removed").moved(name)
 
 
-__all__ = ["Addon", "Cleaned", "CleanedRow", "JudgedBlock", "MergeError", "OptionError", "Options"]
-__all__ += ["PageRow", "SiteModel", "SiteSample", "clean", "clean_sorted", "fit", "learn", "merge"]
-__all__ += ["model_of", "page_id", "sample_of", "site_key"]
+__all__ = ["Addon", "Cleaned", "OptionError", "Options", "SiteModel", "SiteSample", "clean", "learn", "model_of"]
 
 
 # Public name -> the room that has it.
 _ROOMS = {
     "Addon": "addon",
-    **dict.fromkeys(("CleanedRow", "PageRow", "clean_sorted", "fit", "merge", "sample_of"), "batch"),
-    **dict.fromkeys(("page_id", "site_key"), "identity"),
     **dict.fromkeys(("clean", "learn"), "batch.one_site"),
-    **dict.fromkeys(("Cleaned", "JudgedBlock", "SiteModel"), "model"),
+    **dict.fromkeys(("Cleaned", "SiteModel"), "model"),
     **dict.fromkeys(("OptionError", "Options"), "options"),
-    **dict.fromkeys(("MergeError", "SiteSample"), "sample"),
+    "SiteSample": "sample",
     "model_of": "crawl.stored_models",
 }
 

@@ -17,10 +17,11 @@ from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.model_rows import ModelVersion
+from scrapy_blockfilter.store.opening import OPENING_TIMEOUT
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT
 from stress.store_damage import Tally
 from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, page_hash, sample_of
-from stress.store_processes import CONTEXT, gather
+from stress.store_processes import CONTEXT, PATIENCE, gather
 
 PROCESSES = 40
 _SHARED = [f"shared-{number}.example" for number in range(3)]
@@ -51,8 +52,8 @@ class Report:
 class _TimedStore(SqliteStore):
     """Times each write, and keeps which pages were acknowledged."""
 
-    def __init__(self, path: Path, report: Report) -> None:
-        super().__init__(path)
+    def __init__(self, path: Path, report: Report, patience: float) -> None:
+        super().__init__(path, busy_timeout=patience, opening_timeout=max(patience, OPENING_TIMEOUT))
         self._report = report
         self.acknowledged: dict[str, set[int]] = defaultdict(set)
 
@@ -87,8 +88,14 @@ class _TimedStore(SqliteStore):
         self._report.longest = max(self._report.longest, perf_counter() - start)
 
 
-def share_store(folder: Path, rounds: int, seed: int, processes: int = PROCESSES) -> Tally:
-    """Have processes learn and read at once: all that was learnt must be there, and no write waits too long."""
+def share_store(
+    folder: Path, rounds: int, seed: int, processes: int = PROCESSES, patience: float = BUSY_TIMEOUT
+) -> Tally:
+    """Have processes learn and read at once: all that was learnt must be there, and no write waits too long.
+
+    Args:
+        patience: seconds that a process waits for the others at most, once it has the file open.
+    """
     tally = Tally()
     writes = reads = sites = 0
     longest = 0.0
@@ -97,9 +104,9 @@ def share_store(folder: Path, rounds: int, seed: int, processes: int = PROCESSES
         barrier = CONTEXT.Barrier(processes)
         seeds = [f"{seed} shared {number} {process}" for process in range(processes)]
         work: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
-            (_learn_and_read, (path, process, seeds[process], barrier)) for process in range(processes)
+            (_learn_and_read, (path, process, seeds[process], barrier, patience)) for process in range(processes)
         ]
-        reports, problems = gather(work, tally)
+        reports, problems = gather(work, tally, max(PATIENCE, patience))
         for report in reports:
             tally.errors += len(report.problems)
             problems += report.problems
@@ -109,12 +116,12 @@ def share_store(folder: Path, rounds: int, seed: int, processes: int = PROCESSES
         problems += [f"{site} is not learnt" for site, pages in expected.items() if len(pages) < OPTIONS.pages]
         sites += len(expected)
         problems += missing(path, expected, tally)
-        if longest > BUSY_TIMEOUT:
+        if longest > patience:
             problems.append(f"a write took {longest:.1f} s")
         tally.trial(not problems and is_whole(path), f"seed {seed}, shared {number}: {problems[:3]}")
     tally.notes.append(
         f"{processes} processes on one store, {rounds} times: {sites:,} sites, {writes:,} writes and {reads:,} reads, "
-        f"the longest write {longest:.1f} s (bound: {BUSY_TIMEOUT:.0f})."
+        f"the longest write {longest:.1f} s (bound: {patience:.0f})."
     )
     return tally
 
@@ -153,15 +160,15 @@ def _visits(number: int, seed: str) -> list[tuple[str, int]]:
     return visits
 
 
-def _learn_and_read(told: Connection, path: Path, number: int, seed: str, barrier: Any) -> None:
+def _learn_and_read(told: Connection, path: Path, number: int, seed: str, barrier: Any, patience: float) -> None:
     report, stats = Report(), Counted()
     known = PageCaches()
     whole = {site: sample_of(site, range(_PAGES), known, _PAGES) for site in _SHARED}
     barrier.wait()
     try:
-        store = _TimedStore(path, report)
+        store = _TimedStore(path, report, patience)
         crawled = Sites(OPTIONS, store, stats)
-        with closing(SqliteStore(path)) as reader:
+        with closing(SqliteStore(path, busy_timeout=patience)) as reader:
             for step, (site, page) in enumerate(_visits(number, seed)):
                 learn(crawled, site, [page])
                 if step % _READ_EVERY == 0:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.generate import GeneratedSite
 from benchmarks.tables import positive, print_made_with, table
-from scrapy_blockfilter import PageRow, clean_sorted, page_id, site_key
+from scrapy_blockfilter.batch import PageRow, clean_sorted, page_id, site_key
 from tests.extras.spark import spark_kills
 from tests.support.spark_session import spark_session
 

@@ -6,18 +6,20 @@ import inspect
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from importlib import import_module
 from types import FunctionType
 
 import parsel
 import pytest
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter import batch
 from tests.support.made_sites import make_site
 
 SITE = make_site("semantic", pages=12, seed=8, rich=True)
 HTML = [page.html for page in SITE.pages]
-# Their methods are those of tuples.
-TUPLES = ("PageRow", "CleanedRow")
+# Names for engines, which were in the root up to 0.3.
+MOVED = [*batch.__all__, "JudgedBlock"]
 
 
 def test_learn_and_clean() -> None:
@@ -28,7 +30,6 @@ def test_learn_and_clean() -> None:
         assert all(text in cleaned.text for text in page.content)
         assert not [text for text in page.template if text in cleaned.html]
         for block in cleaned.blocks:
-            assert isinstance(block, bf.JudgedBlock)
             assert block.path.startswith("html")
             assert isinstance(block.keep, bool)
             assert 0 <= block.score <= 1
@@ -170,7 +171,7 @@ def test_every_public_name_and_what_it_has_says_what_it_is_for(name: str) -> Non
     described = (property, cached_property, classmethod, staticmethod, FunctionType)
     members = [member for base in getattr(thing, "__mro__", ()) for member in vars(base).items()]
     for key, value in members:
-        if isinstance(value, described) and not key.startswith("_") and name not in TUPLES:
+        if isinstance(value, described) and not key.startswith("_"):
             assert value.__doc__ or f"    {key}: " in (thing.__doc__ or ""), key
 
 
@@ -182,6 +183,16 @@ def test_a_sample_and_options_tell_what_is_special_of_them() -> None:
         "Options(pages=5, fields={'body': 'html'}, keep=('nav',))"
     )
     assert bf.Options(pages=5, keep=["nav"]) == eval(repr(bf.Options(pages=5, keep=["nav"])), {"Options": bf.Options})
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_a_name_that_moved_works_with_a_warning_that_has_the_new_place(name: str) -> None:
+    with pytest.warns(DeprecationWarning, match=rf"write from scrapy_blockfilter\.\w+ import {name}") as warned:
+        thing = getattr(bf, name)
+    assert warned[0].filename == __file__
+    (room,) = re.findall(r"from (\S+) import", str(warned[0].message))
+    assert thing is getattr(import_module(room), name)
+    assert inspect.getdoc(thing)
 
 
 def test_a_name_that_is_not_public_is_refused() -> None:

@@ -5,5 +5,7 @@ Spark only deal rows out to these pure functions, which share no state.
 """
 
 from scrapy_blockfilter.batch.corpus import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
+from scrapy_blockfilter.identity import page_id, site_key
+from scrapy_blockfilter.sample import MergeError
 
-__all__ = ["CleanedRow", "PageRow", "clean_sorted", "fit", "merge", "sample_of"]
+__all__ = ["CleanedRow", "MergeError", "PageRow", "clean_sorted", "fit", "merge", "page_id", "sample_of", "site_key"]

@@ -1,4 +1,4 @@
-"""Names of earlier releases that were removed, and the text to write in their place.
+"""Names of earlier releases that were removed, and the text to write in their place. Release 0.5 drops this module.
 
 A name is a setting, a command (``scrapy blockfilter fetch``), a flag of one (``scrapy blockfilter clean --text``), an
 attribute (``Cleaned.texts``) or a path. A crawl goes on without a removed setting, and warns of it.
@@ -6,7 +6,9 @@ attribute (``Cleaned.texts``) or a path. A crawl goes on without a removed setti
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 # Removed settings of single methods -> the argument of BLOCKFILTER_METHOD_ARGS that each is now.
@@ -61,6 +63,25 @@ def replacement(name: str) -> str | None:
     """
     successor = REMOVED.get(name)
     return successor and f"{name} is gone; write {successor}"
+
+
+# Names that `scrapy_blockfilter` itself had, which work there until 0.5 -> the room that has them.
+_MOVED = {
+    **dict.fromkeys(("CleanedRow", "MergeError", "PageRow", "clean_sorted", "fit", "merge"), "batch"),
+    **dict.fromkeys(("page_id", "sample_of", "site_key"), "batch"),
+    "JudgedBlock": "model",
+}
+
+
+def moved(name: str) -> object:
+    """Return what a moved name of the root stands for, and warn with the new one; raise AttributeError for others."""
+    package = __name__.partition(".")[0]
+    if name not in _MOVED:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    room = f"{package}.{_MOVED[name]}"
+    message = f"{package}.{name} goes with release 0.5; write from {room} import {name}"
+    warnings.warn(message, DeprecationWarning, stacklevel=3)
+    return getattr(import_module(room), name)
 
 
 class RemovedNames:

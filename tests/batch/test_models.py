@@ -9,19 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter import batch
 from scrapy_blockfilter.storable.array_bytes import pack
 from tests.support.made_sites import make_site
 from tests.support.pages import EVERY_METHOD
 
 SITE = make_site("semantic", pages=12, seed=8, rich=True)
 PAGES = [page.html for page in SITE.pages]
-ROWS = [bf.PageRow("a.example", number, html) for number, html in enumerate(PAGES)]
+ROWS = [batch.PageRow("a.example", number, html) for number, html in enumerate(PAGES)]
 
 
 @pytest.mark.parametrize("method", EVERY_METHOD)
 def test_model_cleans_to_equal_bytes_after_the_way_through_bytes(method: str) -> None:
     options = bf.Options(method=method)
-    model = bf.fit(bf.sample_of(ROWS[:8], options), options)
+    model = batch.fit(batch.sample_of(ROWS[:8], options), options)
     data = model.to_bytes()
     again = bf.SiteModel.from_bytes(data, options)
     assert again.digest == model.digest
@@ -72,6 +73,6 @@ def test_damaged_bytes_are_refused(data: st.DataObject) -> None:
 
 def test_sample_is_no_model() -> None:
     with pytest.raises(ValueError, match="not what was written"):
-        bf.SiteModel.from_bytes(bf.sample_of(ROWS).to_bytes())
+        bf.SiteModel.from_bytes(batch.sample_of(ROWS).to_bytes())
     with pytest.raises(ValueError, match="release is missing"):
         bf.SiteModel.from_bytes(pack({}, b"model"))

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter import batch
 from scrapy_blockfilter.sample import PageRecord, SiteSample, site_sample
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, pack
 from tests.support.made_sites import make_site
@@ -87,8 +88,8 @@ def test_any_splits_orders_and_repeats_give_equal_bytes(seen: list[Seen], seed: 
     ) * 5:  # ten thousand splits in all, most of whose time Hypothesis would take to draw them
         samples = [sample_of_seen(part) for part in split(seen, chooser)]
         if nested:
-            samples = [bf.merge(*samples[start : start + 2]) for start in range(0, len(samples), 2)]
-        merged = bf.merge(*samples)
+            samples = [batch.merge(*samples[start : start + 2]) for start in range(0, len(samples), 2)]
+        merged = batch.merge(*samples)
         assert merged.to_bytes() == expected.to_bytes()
         assert merged.digest() == expected.digest()
 
@@ -99,7 +100,7 @@ def test_any_splits_orders_and_repeats_give_equal_bytes(seen: list[Seen], seed: 
 def test_equal_samples_are_equal_models(divided: tuple[list[Seen], list[list[Seen]]]) -> None:
     seen, parts = divided
     through = [bf.SiteSample.from_bytes(sample_of_seen(part).to_bytes()) for part in parts]
-    model, other = bf.fit(bf.merge(*through)), bf.fit(sample_of_seen(settled(seen)))
+    model, other = batch.fit(batch.merge(*through)), batch.fit(sample_of_seen(settled(seen)))
     assert model.digest == other.digest
     assert model.to_bytes() == other.to_bytes()
 
@@ -109,9 +110,10 @@ def test_rows_are_taken_by_the_same_rule(divided: tuple[list[Seen], list[list[Se
     seen, parts = divided
     options = bf.Options(pages=1)
     rows = [
-        [bf.PageRow("a.example", page, _CONTENTS[content], "", time) for page, content, time in part] for part in parts
+        [batch.PageRow("a.example", page, _CONTENTS[content], "", time) for page, content, time in part]
+        for part in parts
     ]
-    merged = bf.merge(*(bf.sample_of(part, options) for part in rows))
+    merged = batch.merge(*(batch.sample_of(part, options) for part in rows))
     expected = bf.SiteSample(4)
     for page, content, time in settled(seen)[:4]:
         expected.add(page, segmented(_CONTENTS[content]), time)
@@ -134,31 +136,31 @@ def test_sample_comes_back_from_its_bytes() -> None:
 
 def test_texts_do_not_tell_which_spelling_came_first() -> None:
     composed, decomposed = _CONTENTS[-1], _CONTENTS[-2]
-    rows = [bf.PageRow("a", 1, composed), bf.PageRow("a", 2, decomposed)]
-    assert set(bf.sample_of(rows).texts.values()) == {"Menu", "A page with \xe9"}
+    rows = [batch.PageRow("a", 1, composed), batch.PageRow("a", 2, decomposed)]
+    assert set(batch.sample_of(rows).texts.values()) == {"Menu", "A page with \xe9"}
 
 
 def test_samples_of_two_crawls_do_not_merge() -> None:
     april, october = bf.SiteSample(LIMIT, epoch=20260401), bf.SiteSample(LIMIT, epoch=20261001)
-    with pytest.raises(bf.MergeError, match="samples of different epochs do not merge: 20260401 and 20261001"):
-        bf.merge(april, october)
+    with pytest.raises(batch.MergeError, match="samples of different epochs do not merge: 20260401 and 20261001"):
+        batch.merge(april, october)
     assert april.to_bytes() != october.to_bytes()
-    assert bf.merge(april, april).to_bytes() == april.to_bytes()
+    assert batch.merge(april, april).to_bytes() == april.to_bytes()
 
 
 def test_samples_of_other_sizes_or_segmenters_do_not_merge() -> None:
-    with pytest.raises(bf.MergeError, match="limits do not merge: 5 and 6"):
-        bf.merge(bf.SiteSample(5), bf.SiteSample(6))
-    dom = bf.sample_of([], bf.Options(segmenter="dom"))
-    with pytest.raises(bf.MergeError, match="segmenters do not merge: 'dom' and 'chunks'"):
-        bf.merge(dom, bf.sample_of([]))
+    with pytest.raises(batch.MergeError, match="limits do not merge: 5 and 6"):
+        batch.merge(bf.SiteSample(5), bf.SiteSample(6))
+    dom = batch.sample_of([], bf.Options(segmenter="dom"))
+    with pytest.raises(batch.MergeError, match="segmenters do not merge: 'dom' and 'chunks'"):
+        batch.merge(dom, batch.sample_of([]))
     with pytest.raises(ValueError, match="a sample of 'dom' blocks, where the options want 'chunks'"):
-        bf.fit(dom)
+        batch.fit(dom)
 
 
 def test_without_a_page_there_is_no_model() -> None:
     with pytest.raises(ValueError, match="no page to learn from"):
-        bf.fit(bf.sample_of([bf.PageRow("a", 1, "")]))
+        batch.fit(batch.sample_of([batch.PageRow("a", 1, "")]))
 
 
 @given(st.data())
@@ -185,7 +187,7 @@ def test_bytes_of_another_version_say_so() -> None:
     with pytest.raises(ValueError, match="of another version"):
         bf.SiteSample.from_bytes(_WHOLE[:4] + b"\x02" + _WHOLE[5:])
     with pytest.raises(ValueError, match="not what was written"):
-        bf.SiteSample.from_bytes(bf.fit(whole()).to_bytes())
+        bf.SiteSample.from_bytes(batch.fit(whole()).to_bytes())
 
 
 def test_whatever_somebody_makes_is_refused_or_is_a_sample_that_can_be_fitted() -> None:

@@ -11,6 +11,7 @@ import pytest
 from scrapy.settings import Settings
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter import batch
 from tests.docs.pages import DOCS, blocks
 from tests.support.made_sites import make_site
 
@@ -35,7 +36,7 @@ def test_settings_name_a_redis_server_as_the_store(lines: str) -> None:
 
 
 def test_parts_are_learnt_as_the_whole(made: dict[str, Any]) -> None:
-    whole = bf.fit(bf.sample_of(made["rows"]))
+    whole = batch.fit(batch.sample_of(made["rows"]))
     assert made["model"].digest == whole.digest
     assert made["text"] == whole.clean(made["rows"][0].html).text
 

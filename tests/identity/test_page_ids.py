@@ -13,6 +13,7 @@ from scrapy import Request
 from scrapy.utils.test import get_crawler
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter import batch
 from scrapy_blockfilter.crawl.pages import page_hash_of
 
 CRAWLER = get_crawler()
@@ -57,18 +58,18 @@ def test_identity_is_the_one_of_a_crawl(url: str) -> None:
     expected = of_crawl(url)
     if expected is None:
         with pytest.raises(ValueError):  # noqa: PT011  # of Scrapy, w3lib or Python, as in the crawl
-            bf.page_id(url)
+            batch.page_id(url)
     else:
-        assert bf.page_id(url) == expected
+        assert batch.page_id(url) == expected
 
 
 def test_url_without_a_scheme_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"a URL without a scheme: 'example.com/a'"):
-        bf.page_id("example.com/a")
+        batch.page_id("example.com/a")
 
 
 def test_identities_fit_into_64_bits() -> None:
-    identities = {bf.page_id(f"http://example.com/{number}") for number in range(200)}
+    identities = {batch.page_id(f"http://example.com/{number}") for number in range(200)}
     assert len(identities) == 200
     assert all(-(2**63) <= identity < 2**63 for identity in identities)
     assert min(identities) < 0 < max(identities)
@@ -76,19 +77,20 @@ def test_identities_fit_into_64_bits() -> None:
 
 def test_site_of_a_page_follows_the_options() -> None:
     url = "https://www.news.example.co.uk/a"
-    assert bf.site_key(url) == bf.site_key(url, bf.Options()) == "news.example.co.uk"
-    assert bf.site_key(url, bf.Options(site="registrable_domain")) == "example.co.uk"
-    assert bf.site_key(url, bf.Options(site=lambda url: url[:5])) == "https"
-    assert bf.site_key("data:,x") is None
+    assert batch.site_key(url) == batch.site_key(url, bf.Options()) == "news.example.co.uk"
+    assert batch.site_key(url, bf.Options(site="registrable_domain")) == "example.co.uk"
+    assert batch.site_key(url, bf.Options(site=lambda url: url[:5])) == "https"
+    assert batch.site_key("data:,x") is None
 
 
 _ALONE = """
 import sys, scrapy_blockfilter as bf
-bf.page_id("http://example.com/a"), bf.site_key("http://example.com/a")
-sample = bf.sample_of([bf.PageRow("example.com", number, f"<p>menu<p>text {number}") for number in range(3)])
-sample = bf.merge(bf.SiteSample.from_bytes(sample.to_bytes()))
-model = bf.SiteModel.from_bytes(bf.fit(sample).to_bytes())
-print([row.cleaned.text for row in bf.clean_sorted([("example.com", 1, "<p>text")])])
+from scrapy_blockfilter import batch
+batch.page_id("http://example.com/a"), batch.site_key("http://example.com/a")
+sample = batch.sample_of([batch.PageRow("example.com", number, f"<p>menu<p>text {number}") for number in range(3)])
+sample = batch.merge(bf.SiteSample.from_bytes(sample.to_bytes()))
+model = bf.SiteModel.from_bytes(batch.fit(sample).to_bytes())
+print([row.cleaned.text for row in batch.clean_sorted([("example.com", 1, "<p>text")])])
 engines = {"scrapy", "sqlite3", "twisted", "tldextract", "itemadapter"}
 print(sorted({name.split(".")[0] for name in sys.modules} & engines))
 """

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter import batch
 from scrapy_blockfilter.options.selectors import Corrections
 from tests.support.made_sites import make_site
 
@@ -43,7 +44,7 @@ def test_corrections_of_a_person_go_with_their_model(sent: Callable[[Any], Any])
 
 @WAYS
 def test_sample_and_options_are_equal(sent: Callable[[Any], Any]) -> None:
-    sample = bf.sample_of(bf.PageRow("a.example", n, page.html, "", 0) for n, page in enumerate(SITE.pages))
+    sample = batch.sample_of(batch.PageRow("a.example", n, page.html, "", 0) for n, page in enumerate(SITE.pages))
     assert sent(sample).to_bytes() == sample.to_bytes()
     options = bf.Options(pages=7, keep=[".a"], output_fields={"text": "text"})
     assert sent(options) == options

@@ -118,6 +118,7 @@ def test_stats_reasons_and_output_forms_keep_their_names() -> None:
     assert set(names_of("output_forms")) - gone <= set(FORMS.names())
 
 
+@pytest.mark.filterwarnings("ignore:.* goes with release 0.5:DeprecationWarning")
 @needs_extras
 @pytest.mark.parametrize("name", names_of("names"))
 def test_public_names_of_earlier_releases_are_there_or_told(name: str) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import parsel
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter import batch
+from scrapy_blockfilter.model import JudgedBlock
 from scrapy_blockfilter.report import page_facts, page_report, site_facts, site_report
 
 
@@ -25,7 +27,7 @@ def forms(cleaned: bf.Cleaned) -> tuple[list[str], list[list[dict[str, Any]]], l
     return texts, lists, [cleaned.metadata, page_facts(cleaned)]
 
 
-def reasons(blocks: Iterable[bf.JudgedBlock]) -> list[tuple[str, str, bool, float, str]]:
+def reasons(blocks: Iterable[JudgedBlock]) -> list[tuple[str, str, bool, float, str]]:
     return [(block.text, block.path, block.keep, block.score, block.reason) for block in blocks]
 
 
@@ -47,19 +49,19 @@ def learn_and_clean(pages: list[str]) -> bf.SiteModel:
 
 
 def learn_in_parts(pages: list[str]) -> dict[str, str]:
-    site: str | None = bf.site_key("https://news.example/1")
+    site: str | None = batch.site_key("https://news.example/1")
     rows = [
-        bf.PageRow(site, bf.page_id(url), html, url)
+        batch.PageRow(site, batch.page_id(url), html, url)
         for url, html in ((f"https://news.example/{number}", page) for number, page in enumerate(pages))
     ]
-    stored: list[bytes] = [bf.sample_of(rows[:7]).to_bytes(), bf.sample_of(rows[5:]).to_bytes()]
+    stored: list[bytes] = [batch.sample_of(rows[:7]).to_bytes(), batch.sample_of(rows[5:]).to_bytes()]
     try:
-        sample: bf.SiteSample = bf.merge(*map(bf.SiteSample.from_bytes, stored))
-    except bf.MergeError:
+        sample: bf.SiteSample = batch.merge(*map(bf.SiteSample.from_bytes, stored))
+    except batch.MergeError:
         return {}
-    model: bf.SiteModel = bf.SiteModel.from_bytes(bf.fit(sample, options()).to_bytes(), options())
+    model: bf.SiteModel = bf.SiteModel.from_bytes(batch.fit(sample, options()).to_bytes(), options())
     texts = {rows[0].url: model.clean(rows[0].html, rows[0].url).text}
-    row: bf.PageRow
-    for row, cleaned, _ in bf.clean_sorted(sorted(rows, key=lambda row: row[:2])):
+    row: batch.PageRow
+    for row, cleaned, _ in batch.clean_sorted(sorted(rows, key=lambda row: row[:2])):
         texts[row.url] = cleaned.text
     return texts

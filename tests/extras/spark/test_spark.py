@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter import batch
 from scrapy_blockfilter.extras.spark import clean, learn, read_warc
 from scrapy_blockfilter.extras.spark.__main__ import main
 from scrapy_blockfilter.identity import domain_of
@@ -48,17 +49,17 @@ OPTIONS = bf.Options(**SETTINGS)
 Found = dict[str, tuple[str, str, str | None]]
 
 
-def row_of(page: Page) -> bf.PageRow:
+def row_of(page: Page) -> batch.PageRow:
     url, html, time = page
-    site = bf.site_key(url)
-    return bf.PageRow(site, bf.page_id(url), html, url, time)
+    site = batch.site_key(url)
+    return batch.PageRow(site, batch.page_id(url), html, url, time)
 
 
 def expected(pages: Iterable[Page], alone: str = "page") -> Found:
     """What one process makes of the pages."""
     rows = [row_of(page) for page in pages]
     rows.sort(key=lambda row: (domain_of(row.site or "") if alone == "domain" else "", row.site or "", row.page))
-    done = bf.clean_sorted(rows, OPTIONS, alone=alone)
+    done = batch.clean_sorted(rows, OPTIONS, alone=alone)
     return {row.url: (cleaned.text, cleaned.unchanged, model.digest if model else None) for row, cleaned, model in done}
 
 
@@ -125,11 +126,13 @@ def test_learnt_sites_are_those_of_one_process(spark: SparkSession) -> None:
     sites = {row["site"]: row for row in rows}
     assert len(rows) == len(sites) == 3 + 8 + 5
     for site in ("table.example", "one1.alone.example.com"):
-        sample = bf.sample_of([row_of(page) for page in CORPUS if row_of(page).site == site], OPTIONS, epoch=20260401)
+        sample = batch.sample_of(
+            [row_of(page) for page in CORPUS if row_of(page).site == site], OPTIONS, epoch=20260401
+        )
         assert bytes(sites[site]["sample"]) == sample.to_bytes()
         assert sites[site]["pages"] == len(sample)
         model = bf.SiteModel.from_bytes(bytes(sites[site]["model"]), OPTIONS)
-        assert model.digest == sites[site]["digest"] == bf.fit(sample, OPTIONS).digest
+        assert model.digest == sites[site]["digest"] == batch.fit(sample, OPTIONS).digest
 
 
 def test_bytes_other_columns_and_forms(spark: SparkSession) -> None:
@@ -137,7 +140,7 @@ def test_bytes_other_columns_and_forms(spark: SparkSession) -> None:
     frame = spark.createDataFrame(pages, "address string, body binary, tags array<string>, score double")
     done = clean(frame, OPTIONS, url="address", html="body", form="removed", hot=None)
     assert done.columns == ["site", "page", "address", "tags", "score", "removed", "unchanged", "suspicious", "model"]
-    model = bf.fit(bf.sample_of(map(row_of, CORPUS[165:185]), OPTIONS), OPTIONS)
+    model = batch.fit(batch.sample_of(map(row_of, CORPUS[165:185]), OPTIONS), OPTIONS)
     for row in done.collect():
         assert (row["site"], row["tags"], row["score"]) == ("dl.example", ["tag"], 1.5)
         html = next(html for url, html, _ in CORPUS if url == row["address"])
