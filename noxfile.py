@@ -105,7 +105,7 @@ def beside(session: nox.Session) -> None:
         session,
         "tests/beside",
         "tests/extras/test_poet.py",
-        "tests/extras/visual/test_beside.py",
+        "tests/extras/papers/visual/test_beside.py",
         "tests/docs/test_recipes.py",
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.text.terms import TermMaker
+from scrapy_blockfilter.text.stopwords import guess_language
 
 # What is loaded anyway where metadata are read.
 _LOADED = "import scrapy_blockfilter, numpy, lxml.etree, json, re, urllib.request, email.utils, logging"
@@ -25,8 +25,7 @@ class Language(NamedTuple):
 
 
 def _function_words() -> Callable[[str], str]:
-    terms = TermMaker()
-    return lambda text: terms.guess_language([text])
+    return lambda text: guess_language([text])
 
 
 def _py3langid() -> Callable[[str], str]:

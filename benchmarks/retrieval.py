@@ -27,8 +27,8 @@ from benchmarks.retrieval_engines import about_engines, compare_engines, engines
 from benchmarks.retrieval_pages import ALONE, NEED_BOXES, PAGE, QUERY_SETS, STATES, TITLE, SitePages, read_site, units
 from benchmarks.tables import environment, positive, share, table, write_json
 from benchmarks.workers import mapped
-from scrapy_blockfilter.extras.search.expansion import BEST_BLOCKS, QUERY_WEIGHT, new_words
-from scrapy_blockfilter.extras.search.ranking import ALPHA
+from scrapy_blockfilter.extras.papers.search.expansion import BEST_BLOCKS, QUERY_WEIGHT, new_words
+from scrapy_blockfilter.extras.papers.search.ranking import ALPHA
 from scrapy_blockfilter.storable.hashing import hash64
 
 DR, BR, BOTH, EXPANDED = "DR", "BR", "DR + BR", "DR, expanded"

@@ -22,10 +22,10 @@ from benchmarks.unshipped import model_of
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.weights import load_network
-from scrapy_blockfilter.extras.search import Document
-from scrapy_blockfilter.extras.search.documents import DocumentMaker
-from scrapy_blockfilter.extras.search.search_index import SearchIndex
-from scrapy_blockfilter.extras.search.words import Words
+from scrapy_blockfilter.extras.papers.search import Document
+from scrapy_blockfilter.extras.papers.search.documents import DocumentMaker
+from scrapy_blockfilter.extras.papers.search.search_index import SearchIndex
+from scrapy_blockfilter.extras.papers.search.words import Words
 from scrapy_blockfilter.storable.hashing import hash64
 
 FTS5, BM25S = "SQLite FTS5", "bm25s"

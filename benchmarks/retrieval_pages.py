@@ -24,8 +24,7 @@ from scrapy_blockfilter.consensus.weights import load_network
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.segmenters import divide
-from scrapy_blockfilter.options.segmenter import SEGMENTERS, Segmenter
+from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS, Segmenter, segmenter_kind
 
 TITLE, ALONE, DESCRIPTION = QUERY_SETS = ("title", "title, repeated nowhere", "description")
 STATES = ("all text", "cleaned")
@@ -65,7 +64,7 @@ class SitePages(NamedTuple):
 
 def units() -> list[str]:
     """Return the units: pages, and blocks of every segmenter that can work on pages without boxes."""
-    return [PAGE, *(name for name in SEGMENTERS if name not in NEED_BOXES)]
+    return [PAGE, *(name for name in PLUGINS.names() if name not in NEED_BOXES)]
 
 
 # Segmenters by what a browser shows. Pages of a corpus have no boxes, and are divided by the DOM instead.
@@ -137,8 +136,8 @@ def _text(page: Page, language: str, repeated: Collection[int] | None = None) ->
     blocks = {}
     for unit in units()[1:]:
         numbers: Iterable[int] = range(len(chunks))
-        if unit != SEGMENTERS[0] and chunks:
-            joined = divide(page, Segmenter(unit, FIXED_CHARACTERS))
+        if unit != CHUNKS and chunks:
+            joined = segmenter_kind(unit).divide(page, Segmenter(unit, FIXED_CHARACTERS))
             numbers = joined.of_chunks(range(len(joined.blocks)))
         # Only blocks with counted terms are indexed.
         spread = np.repeat(np.fromiter(numbers, np.int64, len(chunks)), lengths)

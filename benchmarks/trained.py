@@ -11,8 +11,8 @@ import numpy as np
 from scrapy_blockfilter.consensus.features.evidence import NAMES as FEATURES
 from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.weights import ARRAYS
-from scrapy_blockfilter.extras.published.content_seeker import VERSION
-from scrapy_blockfilter.extras.published.segment_features import NAMES
+from scrapy_blockfilter.extras.papers.content_seeker import VERSION
+from scrapy_blockfilter.extras.papers.segment_features import NAMES
 
 
 def write_network(network: Network, about: dict[str, Any]) -> bytes:
@@ -29,7 +29,7 @@ def write_network(network: Network, about: dict[str, Any]) -> bytes:
 def write_trees(
     segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any], features: Sequence[str] = NAMES
 ) -> str:
-    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.extras.published.decision_tree`.
+    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.extras.papers.decision_tree`.
 
     Args:
         features: ``NAMES`` or ``VISUAL_NAMES``.

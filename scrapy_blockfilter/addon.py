@@ -36,9 +36,8 @@ class Addon:
         # Imported here, so that the package works as a library without loading Scrapy.
         from scrapy.utils.misc import load_object
 
-        from scrapy_blockfilter.html.segmenters import segmenter_kind
         from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
-        from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS, SEGMENTERS
+        from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS, segmenter_kind
         from scrapy_blockfilter.pipeline import BlockFilterPipeline
         from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 
@@ -49,7 +48,7 @@ class Addon:
         ):
             settings.setdefault_in_component_priority_dict(name, component, order)
         segmenter = settings.get("BLOCKFILTER_SEGMENTER", CHUNKS)
-        if segmenter not in SEGMENTERS and segmenter in PLUGINS.others():  # the components refuse other names
+        if segmenter != CHUNKS and segmenter in PLUGINS.others():  # the components refuse other names
             for path, order in segmenter_kind(segmenter).middlewares.items():
                 settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", load_object(path), order)
 

@@ -149,7 +149,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.crawl.stores import store_of
 pages = [f"<p>menu</p><p>text of page {n}</p>" for n in range(12)]
-options = bf.Options(method="chunk_frequency", output_fields={"a": "markdown", "b": "removed"}, segmenter="dom")
+options = bf.Options(method="chunk_frequency", output_fields={"a": "markdown", "b": "removed"})
 cleaned = bf.learn(pages, options).clean(pages[0])
 print("text of page 0" in cleaned.form("markdown"), hasattr(cleaned, "_other"))
 store_of(options, Uncounted()).close()

@@ -13,8 +13,8 @@ from benchmarks import retrieval
 from benchmarks.corpus import find_sites
 from benchmarks.retrieval_bm25 import Bm25
 from benchmarks.retrieval_pages import ALONE, DESCRIPTION, STATES, TITLE, read_site, units
-from scrapy_blockfilter.extras.search import Document
-from scrapy_blockfilter.extras.search.search_index import SearchIndex
+from scrapy_blockfilter.extras.papers.search import Document
+from scrapy_blockfilter.extras.papers.search.search_index import SearchIndex
 from tests.support.corpora import write_corpus
 
 

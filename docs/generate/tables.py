@@ -447,7 +447,7 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "curve-about": ("curve", about_weights),
     "told": ("told", lambda figures: told_report(figures["rules"])),
     "told-about": ("told", about_told),
-    "speed": ("speed", partial(speed, methods=(_OURS, "majority", "chunk_frequency"))),
+    "speed": ("speed", partial(speed, methods=(_OURS, "chunk_frequency"))),
     "speed-about": ("speed", about_speed),
     "speed-by-page": ("speed", speed_by_page),
     "crawl": ("crawl", crawl_report.by_variant),

@@ -20,7 +20,7 @@ from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import Score, score, score_of, tokens
 from research.papers.lcs import lcs_length
 from research.training.labels import label_blocks
-from scrapy_blockfilter.extras.published.feature_extractor import CONTAINER_TAGS
+from scrapy_blockfilter.extras.papers.feature_extractor import CONTAINER_TAGS
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.methods.block_sets import block_set

@@ -40,7 +40,7 @@ OURS, PAPERS = SETTINGS = ("default", "papers")
 # Methods that work otherwise with BLOCKFILTER_PAPER_DEFAULTS. The others have what their papers say, or these say
 # nothing of settings.
 SET_BY_PAPERS = (
-    *("majority", "chunk_frequency", "ibdf", "entropy", "feature_extractor", "k_feature_extractor", "tag_ratio"),
+    *("chunk_frequency", "ibdf", "entropy", "feature_extractor", "k_feature_extractor", "tag_ratio"),
     *("largest_block_string", "table_pattern", "content_seeker"),
 )
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from benchmarks.corpus import CorpusError, Site
 from benchmarks.parts import BUILD, PARTS, sites_of
 from benchmarks.tables import names, positive
-from scrapy_blockfilter.extras.visual import HEIGHT, SCRIPT, WIDTH
+from scrapy_blockfilter.extras.papers.visual import HEIGHT, SCRIPT, WIDTH
 from scrapy_blockfilter.html.boxes import has_boxes, without_boxes
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

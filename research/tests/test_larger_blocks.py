@@ -15,7 +15,7 @@ from benchmarks.parts import PARTS, parts_of
 from research.papers import larger_blocks
 from tests.support.corpora import write_corpus
 
-METHODS = ("majority", "largest_block_string")
+METHODS = ("chunk_frequency", "largest_block_string")
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_each_method_is_scored_with_each_segmenter(corpus: Path) -> None:
         assert tuple(found.f1[method]) == larger_blocks.SEGMENTERS
         assert found.f1[method]["chunks"] == plain[method].score.f1
     # Blocks of 200 characters begin anywhere, so template is not met again.
-    assert found.f1["majority"]["fixed_length"] < found.f1["majority"]["chunks"]
+    assert found.f1["chunk_frequency"]["fixed_length"] < found.f1["chunk_frequency"]["chunks"]
 
 
 def test_it_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,11 +41,11 @@ def test_it_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pytest.
     arguments = [str(corpus), "--processes", "1", "--methods", ",".join(METHODS), "--json", str(file)]
     assert larger_blocks.main([*arguments, "--part", part]) == 0
     printed = capsys.readouterr().out
-    assert "| `majority`" in printed
+    assert "| `chunk_frequency`" in printed
     assert "1 sites with 6 pages" in printed
     results = json.loads(file.read_text(encoding="utf-8"))
     assert results["corpus"] == corpus_digest(site for site in sites if site.name == "one")
-    assert results["by_site"][0]["f1"]["majority"].keys() == set(larger_blocks.SEGMENTERS)
+    assert results["by_site"][0]["f1"]["chunk_frequency"].keys() == set(larger_blocks.SEGMENTERS)
 
 
 def test_it_says_where_there_is_no_such_site(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:

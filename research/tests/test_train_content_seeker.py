@@ -10,8 +10,8 @@ import pytest
 
 from research.training import train_content_seeker
 from research.training.segment_labels import label_page
-from scrapy_blockfilter.extras.published.content_seeker import load_trees, read_trees
-from scrapy_blockfilter.extras.published.segment_features import segment_features
+from scrapy_blockfilter.extras.papers.content_seeker import load_trees, read_trees
+from scrapy_blockfilter.extras.papers.segment_features import segment_features
 from tests.support.boxes import at
 from tests.support.corpora import write_corpus
 from tests.support.pages import document, recorded, segmented

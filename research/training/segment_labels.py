@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from benchmarks.corpus import Site
 from research.training.labels import label_blocks
-from scrapy_blockfilter.extras.published.segment_features import Floats, segment_features, visual_features
+from scrapy_blockfilter.extras.papers.segment_features import Floats, segment_features, visual_features
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.boxes import take_boxes
 from scrapy_blockfilter.html.caches import PageCaches
@@ -26,7 +26,7 @@ class LabelledPage:
 
     Attributes:
         shown: its blocks without the TITLE.
-        features: features per structural element, see :mod:`scrapy_blockfilter.extras.published.segment_features`.
+        features: features per structural element, see :mod:`scrapy_blockfilter.extras.papers.segment_features`.
         gold: gold characters per block.
         text: characters per structural element, without the TITLE.
         is_good: whether each structural element is a good segment.

@@ -27,15 +27,15 @@ from benchmarks.unshipped import evaluate_unshipped
 from benchmarks.workers import mapped
 from research.training.folds import Fold, folds_by_site, sorted_sites
 from research.training.segment_labels import LabelledPage, label_site
-from scrapy_blockfilter.extras.published import content_seeker
-from scrapy_blockfilter.extras.published.content_seeker import (
+from scrapy_blockfilter.extras.papers import content_seeker
+from scrapy_blockfilter.extras.papers.content_seeker import (
     ContentSeeker,
     Trees,
     find_segments,
     read_trees,
 )
-from scrapy_blockfilter.extras.published.decision_tree import DecisionTree, read_tree
-from scrapy_blockfilter.extras.published.segment_features import NAMES, VISUAL_NAMES, Floats
+from scrapy_blockfilter.extras.papers.decision_tree import DecisionTree, read_tree
+from scrapy_blockfilter.extras.papers.segment_features import NAMES, VISUAL_NAMES, Floats
 from scrapy_blockfilter.options import Options
 
 TREES = Path(content_seeker.__file__).with_name("content_seeker.json")
@@ -178,7 +178,7 @@ def _evaluated(trees: Trees, heuristic: str, site: Site) -> SiteResult:
 
 
 def _grown(instances: _Instances, names: Sequence[str]) -> dict[str, Any]:
-    """Grow a tree, in the format of :mod:`scrapy_blockfilter.extras.published.decision_tree`."""
+    """Grow a tree, in the format of :mod:`scrapy_blockfilter.extras.papers.decision_tree`."""
     from sklearn.tree import DecisionTreeClassifier
 
     features, labels, weights = instances

@@ -1,7 +1,7 @@
 """The default method: fit it to the pages of a site, and it returns verdicts.
 
 Repetition alone judges fragments, whose blocks have lost their surroundings, and everything under ``BLOCKFILTER_STRIP =
-"template"`` (:mod:`scrapy_blockfilter.methods.majority`).
+"template"`` (:mod:`scrapy_blockfilter.methods.chunk_frequency`).
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ from scrapy_blockfilter.methods.base import (
     Verdict,
     Verdicts,
 )
-from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChunkFrequency
-from scrapy_blockfilter.methods.majority import restored_template, template_of
+from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChunkFrequency, template_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, ArrayReader, Values, parts
@@ -77,7 +76,7 @@ class Consensus(Method):
 
     def restored(self, state: ArrayReader, options: Options) -> FittedMethod:
         if options.strip == "template":
-            return restored_template(state, options)
+            return ChunkFrequency().restored(state, options)
         return FittedConsensus.restored(state, self._network or load_network(), options)
 
     def strips_by_one_page(self, options: Options) -> bool:

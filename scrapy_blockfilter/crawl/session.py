@@ -122,7 +122,7 @@ class Session:
             self.log.warning(
                 "without_boxes",
                 "Too little of %s has a box, so it is divided as by the segmenter dom. Further ones are only counted. "
-                "scrapy_blockfilter.extras.visual tells how a browser writes boxes.",
+                "docs/methods.md says how a browser writes boxes.",
                 response.url,
             )
         site.learn(page_hash, page)

@@ -1,12 +1,4 @@
-"""Read the boxes of a page's elements in a browser: the attribute ``data-bf`` that a page script writes.
-
-``8 16 640 320 l f18 w700 c333 bfff t0,0,0,120,20`` is the position relative to the nearest element around that has the
-attribute, width and height, in pixels. Behind them:
-
-- ``l`` or ``m``: all in it is inline, with one font or several. No element in it has the attribute.
-- ``i``: it is inline itself. ``p``, ``a``: its position is fixed, or absolute.
-- ``f``, ``w``, ``c``, ``b``: font size, font weight, colour and background, where they differ from those around.
-- ``t``: number of children before a text that stands between elements, and its box.
+"""Take off the attribute ``data-bf``, by which a page script writes the boxes of a page's elements in a browser.
 
 The attribute is no part of the page. It is taken off before anything else looks at the page.
 """
@@ -14,9 +6,6 @@ The attribute is no part of the page. It is taken off before anything else looks
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -27,49 +16,6 @@ _WRITTEN = re.compile(rf'\s{ATTRIBUTE}="{_VALUE}"(?=[\s/>])')
 _WRITTEN_BYTES = re.compile(_WRITTEN.pattern.encode())
 # Every value stands behind this mark, and hardly any other text of a page does.
 _MARK = f'{ATTRIBUTE}="'
-
-
-class Rectangle(NamedTuple):
-    """A box, in pixels."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-    @property
-    def area(self) -> int:
-        return self.width * self.height
-
-    @property
-    def right(self) -> int:
-        return self.x + self.width
-
-    @property
-    def bottom(self) -> int:
-        return self.y + self.height
-
-    def around(self, other: Rectangle) -> Rectangle:
-        """Return the smallest box around both."""
-        x, y = min(self.x, other.x), min(self.y, other.y)
-        return Rectangle(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
-
-
-@dataclass(frozen=True)
-class Annotation:
-    """The attribute of an element, read.
-
-    Attributes:
-        box: relative to the nearest annotated element around.
-        flags: the letters without a value.
-        style: ``f``, ``w``, ``c`` and ``b`` with their values, where they differ from those around.
-        texts: number of children before a text -> its box, relative to the element.
-    """
-
-    box: Rectangle
-    flags: frozenset[str] = frozenset()
-    style: Mapping[str, str] = field(default_factory=dict)
-    texts: Mapping[int, Rectangle] = field(default_factory=dict)
 
 
 def has_boxes(text: str) -> bool:
@@ -106,29 +52,3 @@ def take_boxes(root: etree._Element) -> dict[int, str]:
             values[ordinal] = value
             del element.attrib[ATTRIBUTE]
     return values
-
-
-def read_annotation(value: str) -> Annotation:
-    """Read a value of the attribute.
-
-    >>> read_annotation("0 8 640 20 m f18 t2,0,4,90,20").texts
-    {2: Rectangle(x=0, y=4, width=90, height=20)}
-    """
-    x, y, width, height, *tokens = value.split(" ")
-    flags, style, texts = set(), {}, {}
-    for token in tokens:
-        kind, told = token[0], token[1:]
-        if kind == "t":
-            numbers = told.split(",")
-            if len(numbers) == 5 and all(map(_is_number, numbers)):
-                place, *box = map(int, numbers)
-                texts[place] = Rectangle(*box)
-        elif told:
-            style[kind] = told
-        else:
-            flags.add(kind)
-    return Annotation(Rectangle(int(x), int(y), int(width), int(height)), frozenset(flags), style, texts)
-
-
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").isdecimal() and len(text) <= 8

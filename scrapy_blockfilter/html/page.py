@@ -26,6 +26,7 @@ from scrapy_blockfilter.html.columns import (
 from scrapy_blockfilter.html.paths import PathTable, PathTexts
 from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.text.characters import WIDE
+from scrapy_blockfilter.text.stopwords import guess_language
 
 
 class Counts(NamedTuple):
@@ -291,7 +292,7 @@ class Page:
     @cached_property
     def language(self) -> str:
         """Two-letter code that the page declares, else a guess from its function words, or "" if unknown."""
-        return self.declared_language or (self.known.terms.guess_language(self.texts) if self.known else "")
+        return self.declared_language or (guess_language(self.texts) if self.known else "")
 
     def forget_language(self) -> None:
         """Forget the guessed language, as the language of the page's site is known now."""

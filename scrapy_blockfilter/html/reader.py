@@ -20,13 +20,12 @@ from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import build, check_text, declared_language, is_document, own_copy
-from scrapy_blockfilter.html.segmenters import divide
 from scrapy_blockfilter.html.svg_mathml import holds_html
 from scrapy_blockfilter.html.tree_fingerprint import SharedTree, is_parsed_alike
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
-from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.options.segmenter import CHUNKS, TEXT_CHUNKS, Segmenter, segmenter_kind
 
 HtmlInput = str | bytes | parsel.Selector
 
@@ -176,7 +175,10 @@ def segment(
     if page is None:
         page = walk_page(root, known, limits)
     page.whole, page.boxes, page.declared_language = whole, boxes or {}, declared_language(root)
-    return divide(page, segmenter)
+    if segmenter.name == CHUNKS or not page.blocks:
+        return page
+    divided: Page = segmenter_kind(segmenter.name).divide(page, segmenter)
+    return divided
 
 
 def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:

@@ -5,12 +5,17 @@ Ling Ma, Nazli Goharian, Abdur Chowdhury: Automatic Data Extraction from Templat
 A chunk is the text between two table tags, or between two structural tags outside tables (section 3). It counts once
 per page (figure 2). The tag path is a second key, so the same text at another place of the page counts separately
 (section 4.2). Chunks whose document frequency reaches the threshold are template.
+
+``BLOCKFILTER_STRIP = "template"`` strips by this rule, too. With few pages, a text may be on several by accident, so it
+must be on enough of them to rule chance out.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import comb
 
 import numpy as np
 
@@ -106,3 +111,33 @@ def _fitted_by(options: Options) -> type[FittedChunkFrequency]:
 
 
 _KEPT = Verdict(True, 1.0, Reason("other", "on no other page learnt from"))
+
+# With fewer pages, the usual threshold strips more main text by chance.
+_ENOUGH_PAGES = 10
+# A text on _SHARE of a site's pages is stripped with no more than this probability. A larger one costs more main text.
+# To require all pages would cost less, but then a single page of another kind would save nearly the whole template.
+_SHARE, _BY_ACCIDENT = 0.1, 0.0002
+
+
+def template_of(pages: Sequence[Page], options: Options) -> FittedChunkFrequency:
+    """Fit the method so that it strips the template of a site, given its different pages, and nothing by accident."""
+    if len(pages) < _ENOUGH_PAGES:
+        count = max(options.arguments(FrequencyArguments).df_count, surely_repeated(len(pages)))
+        options = replace(options, method_args={**options.method_args, "df_count": count})
+    return ChunkFrequency().fit(pages, options)
+
+
+def surely_repeated(pages: int) -> int:
+    """Return the number of pages from which a text is no accident, at least two and at most all.
+
+    >>> [surely_repeated(pages) for pages in range(1, 10)]
+    [2, 2, 3, 4, 5, 5, 5, 6, 6]
+    """
+    at_least = 0.0  # the probability of this many pages or more
+    count = pages + 1
+    while count > 2:
+        at_least += comb(pages, count - 1) * _SHARE ** (count - 1) * (1 - _SHARE) ** (pages - count + 1)
+        if at_least > _BY_ACCIDENT:
+            break
+        count -= 1
+    return max(2, min(count, pages))

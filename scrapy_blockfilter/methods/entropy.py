@@ -153,11 +153,6 @@ class FittedEntropy(FittedMethod):
                 verdicts[index] = verdict
         return verdicts
 
-    def judge_block(self, block: Block) -> Verdict:
-        """Return the verdict on a single block."""
-        total, size = self._measured.get(block.key) or self._measure(block)
-        return self._verdict(total / size)
-
     def refined_blocks(self, page: Page) -> Iterator[ContentBlock]:
         """Yield the block tree made by TABLE. Refine overlong or ambiguous blocks by sections, then by paragraphs."""
         known = self._measured

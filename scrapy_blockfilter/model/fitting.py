@@ -9,10 +9,10 @@ from functools import partial
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import FittedMethod, Method, get_method
-from scrapy_blockfilter.methods.clustered import Clustered
 from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.site_model import SiteModel, verdicts_by
+from scrapy_blockfilter.options.methods import CLUSTERS
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
 
@@ -33,7 +33,7 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
     if method.single_page:
         return _model(reader, method.fit((), options), (), (), "")
     if options.cluster:
-        method = Clustered(method)
+        method = CLUSTERS.load(options.cluster)(method)
     pages = list(sample.pages(reader.known))
     if not pages:
         raise ValueError("there is no page to learn from")

@@ -15,7 +15,6 @@ from scrapy_blockfilter.plugins import Plugins
 # Import path of each method of the core below the package. A method is imported on first use.
 METHODS = {
     "consensus": "consensus.method.Consensus",
-    "majority": "methods.majority.Majority",
     "chunk_frequency": "methods.chunk_frequency.ChunkFrequency",
     "ibdf": "methods.ibdf.Ibdf",
     "entropy": "methods.entropy.Entropy",
@@ -31,14 +30,19 @@ PAPER_NAMES = {
     "sls": "string_length_smoothing",
     "tp": "table_pattern",
 }
+# Names of earlier releases, with the method that judges most alike.
+_FORMER_NAMES = {"majority": "chunk_frequency"}
 METHOD_PLUGINS = Plugins("methods", "method", METHODS)
+# Each makes a method that is fitted to clusters of another one.
+CLUSTERS = Plugins("clusters", "way to cluster", ())
 _METHOD = one_of_plugins(METHOD_PLUGINS)
 
 
 def _method_of(name: Any) -> str:
     """Return the method of a name, of which papers write some in capitals."""
     if isinstance(name, str) and name not in METHODS:
-        lower = PAPER_NAMES.get(name.lower(), name.lower())
+        lower = name.lower()
+        lower = PAPER_NAMES.get(lower) or _FORMER_NAMES.get(lower, lower)
         name = lower if lower in METHOD_PLUGINS.names() else name
         if name in SEGMENTER_PLUGINS.names():
             raise ValueError(f"that is a segmenter: {PREFIX}SEGMENTER = {name!r}") from KeyError(name)
@@ -67,7 +71,7 @@ class MethodOptions:
     )
     cluster: str | None = option(
         None,
-        optional(one_of(("structure",))),
+        optional(one_of_plugins(CLUSTERS)),
         'Clusters of pages to learn from apart, for sites of several templates: "structure", or None for none.',
     )
     strip: str = option(

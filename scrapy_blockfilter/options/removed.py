@@ -28,7 +28,8 @@ REMOVED: Mapping[str, str] = {
     "scrapy blockfilter startproject": 'scrapy startproject, and the line ADDONS = {"scrapy_blockfilter.Addon": 500}',
     **{f"BLOCKFILTER_{old}": f'BLOCKFILTER_METHOD_ARGS = {{"{new}": …}}' for old, new in _ARGUMENTS.items()},
     "scrapy blockfilter export --format site-config": "--format corrections, which `import` reads back",
-    **{f"scrapy_blockfilter.{name}": f"scrapy_blockfilter.extras.{name}" for name in ("poet", "spark", "visual")},
+    **{f"scrapy_blockfilter.{name}": f"scrapy_blockfilter.extras.{name}" for name in ("poet", "spark")},
+    "scrapy_blockfilter.visual": "scrapy_blockfilter.extras.papers.visual",
     "scrapy_blockfilter.render.keys": "scrapy_blockfilter.extras.copies.keys",
     "scrapy_blockfilter.store.RedisStore": "scrapy_blockfilter.extras.redis.RedisStore",
     **dict.fromkeys(

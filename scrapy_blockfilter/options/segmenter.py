@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from scrapy_blockfilter.plugins import Plugins
+from scrapy_blockfilter.plugins import PluginError, Plugins
 
-CHUNKS, FIXED_LENGTH, DOM = SEGMENTERS = ("chunks", "fixed_length", "dom")
-PLUGINS = Plugins("segmenters", "segmenter", SEGMENTERS)
+CHUNKS = "chunks"
+PLUGINS = Plugins("segmenters", "segmenter", (CHUNKS,))
+# The number that the name of a segmenter ends with, in keys of a store. Those that are not here have their coherence.
+_NUMBERS = {CHUNKS: "", "dom": "", "fixed_length": "length"}
 # Characters. The method "entropy" does best with this length, about as well as with chunks. Other methods do worse with
 # longer blocks.
 DEFAULT_LENGTH = 200
@@ -20,7 +23,7 @@ class Segmenter:
     """Divides pages into blocks.
 
     Attributes:
-        name: one of ``SEGMENTERS``, or one of another package.
+        name: "chunks", or the name of an entry point.
         length: characters of a block, for "fixed_length". A block ends with the chunk that fills it. A character of a
             script without spaces counts as three.
         coherence: the least degree of coherence of a block, for segmenters of other packages: from 1 for the largest
@@ -37,9 +40,8 @@ class Segmenter:
         >>> str(Segmenter()), str(Segmenter("dom")), str(Segmenter("fixed_length", 200)), str(Segmenter("vips"))
         ('chunks', 'dom', 'fixed_length 200', 'vips 8')
         """
-        if self.name not in SEGMENTERS:
-            return f"{self.name} {self.coherence}"
-        return f"{self.name} {self.length}" if self.name == FIXED_LENGTH else self.name
+        number = _NUMBERS.get(self.name, "coherence")
+        return f"{self.name} {getattr(self, number)}" if number else self.name
 
 
 TEXT_CHUNKS = Segmenter()
@@ -52,4 +54,17 @@ def is_segmenter(written: str) -> bool:
     (True, False)
     """
     name = written.partition(" ")[0]
-    return name in SEGMENTERS or name in PLUGINS.others()
+    return name == CHUNKS or name in PLUGINS.others()
+
+
+def segmenter_kind(name: str) -> Any:
+    """Return the object that divides pages, which the entry point of a name stands for.
+
+    Raises:
+        KeyError: there is none of this name.
+        PluginError: its package cannot give it.
+    """
+    kind = PLUGINS.load(name)
+    if not hasattr(kind, "divide"):
+        raise PluginError(f"the segmenter {name!r} is a {type(kind).__name__}, but must be a SegmenterKind")
+    return kind

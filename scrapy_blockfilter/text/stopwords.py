@@ -1,17 +1,24 @@
 """Function words of languages with a stemmer: articles, pronouns, prepositions, conjunctions, auxiliaries.
 
-The lists are short on purpose. Published lists have a thousand words or more, among them "home", "information", "page"
-and "contact". Templates are made of these words, so they must stay features.
+They tell the language of a page that declares none, and are the stop words of terms. The lists are short on purpose.
+Published lists have a thousand words or more, among them "home", "information", "page" and "contact". Templates are
+made of these words, so they must stay features.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
 # Paragraphs of the file, each with the code of a language, the name of its Snowball algorithm, and its words.
 _FILE = "function_words.txt"
 _SAME_LANGUAGE = {"nb": "no", "nn": "no"}
+# The guessed language has at least this many function words on the page, and more than any other language.
+_MIN_FUNCTION_WORDS = 5
+_GUESS_CHARACTERS = 20_000
+_WORD = re.compile(r"[^\W_]+")
 _Language = tuple[str | None, frozenset[str]]
 _UNLISTED: _Language = None, frozenset()
 
@@ -28,6 +35,20 @@ def stop_words(language: str) -> frozenset[str]:
 def stemmer_name(language: str) -> str | None:
     """Return the name of the Snowball algorithm for a two-letter language code, if there is one."""
     return _listed().get(_SAME_LANGUAGE.get(language, language), _UNLISTED)[0]
+
+
+def guess_language(texts: Iterable[str]) -> str:
+    """Return the two-letter code of the language with most function words in the texts, "" if none stands out."""
+    words: set[str] = set()
+    characters = 0
+    for text in texts:
+        words.update(_WORD.findall(text.lower()))
+        characters += len(text)
+        if characters > _GUESS_CHARACTERS:
+            break
+    hits = sorted(((len(words & stop_words(code)), code) for code in listed_languages()), reverse=True)
+    (most, language), (second, _) = hits[0], hits[1]
+    return language if most >= _MIN_FUNCTION_WORDS and most > second else ""
 
 
 def listed_languages() -> tuple[str, ...]:

@@ -1,29 +1,31 @@
 """Features of text: stemmed terms without stop words (Lin & Ho 2002, section 4.2).
 
 If the page's language has a stemmer and a list of stop words, words are stemmed and stop words dropped. In other
-languages, whole words are terms. In scripts written without spaces, pairs of characters are terms.
+languages, whole words are terms. In scripts written without spaces, pairs of characters are terms. The stemmers are
+found by an entry point when a method first asks for terms.
 """
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
-from Stemmer import Stemmer
-
+from scrapy_blockfilter.plugins import PluginError, Plugins
 from scrapy_blockfilter.storable.hashing import hash32
-from scrapy_blockfilter.text.stopwords import listed_languages, stemmer_name, stop_words
+from scrapy_blockfilter.text.stopwords import stemmer_name
 
+logger = logging.getLogger(__name__)
+
+STEMS = Plugins("stems", "maker of stems", ())
+_SNOWBALL = "snowball"
 _WORD = re.compile(r"[^\W_]+")
 # Thai, Lao, Myanmar, Khmer; kana; Han. Hangul puts spaces between words.
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
 
-# The guessed language has at least this many function words on the page, and more than any other language.
-_MIN_FUNCTION_WORDS = 5
-_GUESS_CHARACTERS = 20_000
 _MAX_CACHED = 100_000
-# Characters; longer words are not cached, as a page may be one word, nor stemmed, which takes quadratic time.
+# Characters; longer words are not cached, as a page may be one word.
 _LONGEST_KNOWN = 100
 _STOP = 0  # stands for a stop word
 _BETWEEN = "\x00"  # separates texts
@@ -35,13 +37,12 @@ class _Known(dict[str, int]):
 
     def __init__(self, language: str) -> None:
         super().__init__()
-        self._stop_words = stop_words(language)
-        self._stem = stemmer_of(language)
+        self._stem = _stems_of(language)
 
     def __missing__(self, word: str) -> int:
+        stem = self._stem(word)
         # No term hashes to that of a stop word.
-        is_stop = word in self._stop_words
-        term = _STOP if is_stop else hash32(self._stem(word).encode("utf-8", "replace")) or 1
+        term = (hash32(stem.encode("utf-8", "replace")) or 1) if stem else _STOP
         if len(word) <= _LONGEST_KNOWN:
             self[word] = term
         return term
@@ -80,27 +81,15 @@ class TermMaker:
             known.clear()
         return known
 
-    def guess_language(self, texts: Iterable[str]) -> str:
-        """Return the two-letter code of the language with most function words in the texts, "" if none stands out."""
-        words: set[str] = set()
-        characters = 0
-        for text in texts:
-            words.update(_WORD.findall(text.lower()))
-            characters += len(text)
-            if characters > _GUESS_CHARACTERS:
-                break
-        hits = sorted(((len(words & stop_words(code)), code) for code in listed_languages()), reverse=True)
-        (most, language), (second, _) = hits[0], hits[1]
-        return language if most >= _MIN_FUNCTION_WORDS and most > second else ""
 
-
-def stemmer_of(language: str) -> Callable[[str], str]:
-    """Return a function from a word to its stem: the word itself if it is very long, or the language has no stemmer."""
-    algorithm = stemmer_name(language)
-    if not algorithm:
+def _stems_of(language: str) -> Callable[[str], str]:
+    """Return a function from a word to its stem, "" for a stop word; to the word itself if no stemmer can be had."""
+    try:
+        stems: Callable[[str], str] = STEMS.load(_SNOWBALL)(language)
+    except (KeyError, PluginError) as missing:
+        logger.warning("Methods that count terms count whole words: %s.", missing)
         return str
-    stem = Stemmer(algorithm, 0).stemWord
-    return lambda word: stem(word) if len(word) <= _LONGEST_KNOWN else word
+    return stems
 
 
 @cache

@@ -44,7 +44,7 @@ def test_selectors_may_be_others_than_it_was_fitted_with() -> None:
     assert "<h1>" not in bf.SiteModel.from_bytes(data, bf.Options(drop=["h1"])).clean(PAGES[0]).html
 
 
-@pytest.mark.parametrize("other", [{"pages": 9}, {"strip": "safe"}, {"method": "ibdf"}, {"segmenter": "dom"}])
+@pytest.mark.parametrize("other", [{"pages": 9}, {"strip": "safe"}, {"method": "ibdf"}])
 def test_model_of_other_options_is_refused(other: dict[str, object]) -> None:
     data = bf.learn(PAGES[:4]).to_bytes()
     with pytest.raises(ValueError, match="a model that was fitted with other options"):

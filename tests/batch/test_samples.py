@@ -151,7 +151,7 @@ def test_samples_of_two_crawls_do_not_merge() -> None:
 def test_samples_of_other_sizes_or_segmenters_do_not_merge() -> None:
     with pytest.raises(batch.MergeError, match="limits do not merge: 5 and 6"):
         batch.merge(bf.SiteSample(5), bf.SiteSample(6))
-    dom = batch.sample_of([], bf.Options(segmenter="dom"))
+    dom = bf.SiteSample(40, segmenter="dom")
     with pytest.raises(batch.MergeError, match="segmenters do not merge: 'dom' and 'chunks'"):
         batch.merge(dom, batch.sample_of([]))
     with pytest.raises(ValueError, match="a sample of 'dom' blocks, where the options want 'chunks'"):

@@ -177,23 +177,3 @@ def test_text_of_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
         assert "Menu" in done.out
         assert not {"\x1b", "\x07"} & set(done.out)
     json.loads(commands.run("show", "evil.example", "--json").out)
-
-
-def test_what_a_segmenter_has_learnt_is_shown_and_explained_by_its_blocks(tmp_path: Path) -> None:
-    commands = Commands(tmp_path)
-    settings = {"BLOCKFILTER_SEGMENTER": "dom", "BLOCKFILTER_METHOD": "chunk_frequency"}
-    commands.learn({"news.example": pages_of(2)})
-    commands.learn({"news.example": [page.html for page in SITE.pages]}, segmenter="dom", method="chunk_frequency")
-    found = commands.run("show", "news.example", "--json", **settings).json
-    assert (found["pages"], found["segmenter"], [version["pages"] for version in found["versions"]]) == (
-        4,
-        "dom",
-        [4],
-    )
-    menu = "\n".join(SITE.pages[0].template[1:4])
-    assert " ".join(menu.split("\n")) in {block["text"] for block in found["layouts"][0]["blocks"]}
-    page = tmp_path / "page.html"
-    page.write_text(SITE.pages[-1].html, encoding="utf-8")
-    blocks = commands.run("explain", str(page), "--site", "news.example", "--json", **settings).json["blocks"]
-    assert (menu, False, "on 4 of 4 pages") in [(block["text"], block["keep"], block["reason"]) for block in blocks]
-    assert commands.run("show", "news.example", "--json").json["pages"] == 2

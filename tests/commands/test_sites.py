@@ -64,23 +64,6 @@ def test_site_key_cannot_steer_the_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in commands.run("sites").out
 
 
-def test_what_each_segmenter_has_learnt_of_a_site_is_listed_by_itself(tmp_path: Path) -> None:
-    commands = Commands(tmp_path)
-    commands.learn({"a.example": pages_of(5)})
-    commands.learn({"a.example": [*pages_of(9), *pages_of(6, seed=2, layout="table")]}, segmenter="dom")
-    listed = commands.run("sites", "--json").json
-    assert [(site["site"], site["segmenter"], site["pages"], site["layouts"]) for site in listed] == [
-        ("a.example", "chunks", 4, 1),
-        ("a.example", "dom", 4, 2),
-    ]
-    assert [row.split("  ")[0] for row in commands.run("sites").out.splitlines()[1:3]] == [
-        "a.example",
-        "a.example (dom)",
-    ]
-    commands.run("forget", "a.example")
-    assert commands.run("sites", "--json").json == []
-
-
 def test_sites_with_suspicious_pages_come_first(tmp_path: Path) -> None:
     commands = Commands(tmp_path)
     commands.learn({f"{name}.example": pages_of(2) for name in "abcd"})

@@ -18,6 +18,7 @@ from scrapy_blockfilter.html.reader import Reader, segment
 from scrapy_blockfilter.options import Options
 from tests.support.made_crawler import Filter, html_response
 from tests.support.made_sites import make_site
+from tests.support.pages import SEGMENTERS
 
 MakeFilter = Callable[..., Filter]
 SITE = make_site(pages=12, seed=3, rich=True)
@@ -112,7 +113,7 @@ def test_fields_that_are_not_the_whole_response_are_segmented_by_themselves(
     assert [page.whole for page in walks] == [False]
 
 
-@pytest.mark.parametrize("segmenter", ["chunks", "dom"])
+@pytest.mark.parametrize("segmenter", SEGMENTERS)
 def test_selectors_that_take_blocks_apart_do_so_for_each_item(
     tmp_path: Path, make_filter: MakeFilter, segmenter: str
 ) -> None:

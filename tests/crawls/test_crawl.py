@@ -17,6 +17,7 @@ from scrapy_blockfilter.crawl.stats import REASONS, STATS
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import Options, setting_name
 from scrapy_blockfilter.options.output_forms import FORMS, in_words
+from scrapy_blockfilter.options.segmenter import PLUGINS as SEGMENTERS
 from tests.support.crawls import SELECT_REACTOR, Crawl, Running, chain_spider, list_spider, run_script
 from tests.support.forked import Template
 from tests.support.made_sites import LAYOUTS, GeneratedPage, make_site
@@ -200,7 +201,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_WARMUP", "wait", 'None or "hold", "once" or "pass"'),
     ("BLOCKFILTER_WARMUP_MAX_BYTES", -1, "a whole number of bytes from 0 to 1099511627776"),
     ("BLOCKFILTER_WARMUP_TIMEOUT", 0, "a number of seconds from 0.1 to 604800"),
-    ("BLOCKFILTER_SEGMENTER", "visual", '"chunks", "fixed_length", "dom", "combined" or "vips"'),
+    ("BLOCKFILTER_SEGMENTER", "visual", in_words(SEGMENTERS.names())),
     ("BLOCKFILTER_COHERENCE", 11, "a whole number from 1 to 10"),
     ("BLOCKFILTER_SEGMENT_LENGTH", 0, "a whole number from 1 to 1000000"),
     ("BLOCKFILTER_MAX_CHARACTERS", 0, "a whole number from 1 to 1000000000"),
@@ -712,7 +713,7 @@ def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
     urls = [first_url(host, number) for number in range(16) for host in sites if number < len(sites[host].pages)]
     # By what recurs alone a TITLE, which is in no text, is never template, and the sums are easy.
     settings = {
-        "BLOCKFILTER_METHOD": "majority",
+        "BLOCKFILTER_METHOD": "chunk_frequency",
         "BLOCKFILTER_OUTPUT_FIELDS": {"text": "text"},
         "BLOCKFILTER_WARMUP": "pass",
     }

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.extras.visual import SCRIPT
+from scrapy_blockfilter.extras.papers.visual import SCRIPT
 from tests.support.crawls import Crawl, list_spider
 from tests.support.forked import Template, run_python
 from tests.support.losing import losing

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl.item_fields import plain_value
 from scrapy_blockfilter.html import Page, UnfitPage, parse
-from scrapy_blockfilter.html.boxes import Rectangle, bytes_without_boxes, read_annotation, take_boxes, without_boxes
+from scrapy_blockfilter.html.boxes import bytes_without_boxes, take_boxes, without_boxes
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
@@ -21,9 +21,12 @@ from tests.support.any_html import ANY_HTML
 from tests.support.boxes import at, boxed
 from tests.support.made_crawler import Filter
 from tests.support.made_sites import make_site
+from tests.support.pages import SEGMENTERS
 
 FORMS = ("text", "html", "markdown", "chunks", "links", "comments", "removed")
-PLAIN = [Options(), Options(segmenter="dom"), Options(segmenter="fixed_length", segment_length=40)]
+# Those that divide pages with boxes as they divide others.
+BLIND = [segmenter for segmenter in SEGMENTERS if segmenter not in ("vips", "combined")]
+PLAIN = [Options(segmenter=segmenter, segment_length=40) for segmenter in BLIND]
 MODELS = [
     bf.learn(
         [
@@ -32,7 +35,7 @@ MODELS = [
         ],
         bf.Options(method="chunk_frequency", segmenter=segmenter, min_kept=0),
     )
-    for segmenter in ("chunks", "dom")
+    for segmenter in BLIND
 ]
 
 
@@ -49,21 +52,6 @@ def seen(page: Page) -> list[Any]:
         page.numbers.tolist(),
         list(page.hints),
     ]
-
-
-def test_a_value_tells_box_flags_style_and_texts() -> None:
-    read = read_annotation("-3 8 640 20 m i f18 w700 c333 bfff t0,0,0,120,20 t2,-5,40,9,9")
-    assert read.box == Rectangle(-3, 8, 640, 20)
-    assert read.flags == {"m", "i"}
-    assert read.style == {"f": "18", "w": "700", "c": "333", "b": "fff"}
-    assert read.texts == {0: Rectangle(0, 0, 120, 20), 2: Rectangle(-5, 40, 9, 9)}
-
-
-@pytest.mark.parametrize(
-    "value", ["1 2 3 4 t", "1 2 3 4 t1", "1 2 3 4 t1,2,3", "1 2 3 4 t--1,2,3,4,5", "1 2 3 4 t,,,,"]
-)
-def test_texts_that_nothing_has_written_are_none(value: str) -> None:
-    assert read_annotation(value).texts == {}
 
 
 def test_boxes_are_taken_off_a_tree_by_their_place_and_others_attributes_stay() -> None:
@@ -106,7 +94,7 @@ def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None
     assert (one.body, list(one.block_keys())) == (other.body, list(other.block_keys()))
 
 
-@pytest.mark.parametrize("segmenter", ["chunks", "dom", "fixed_length"])
+@pytest.mark.parametrize("segmenter", BLIND)
 @pytest.mark.parametrize("method", ["consensus", "chunk_frequency"])
 def test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without(method: str, segmenter: str) -> None:
     site = make_site(pages=6, rich=True)
@@ -120,7 +108,7 @@ def test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without(metho
         assert getattr(one, form) == getattr(other, form), form
 
 
-@pytest.mark.parametrize("segmenter", ["chunks", "dom"])
+@pytest.mark.parametrize("segmenter", SEGMENTERS)
 def test_no_form_has_boxes(segmenter: str) -> None:
     site = make_site(pages=6, rich=True)
     model = bf.learn([boxed(page.html, page.title) for page in site.pages[:5]], bf.Options(segmenter=segmenter))
@@ -146,7 +134,7 @@ def test_the_limits_are_those_of_the_page_without_boxes() -> None:
 ITEM_SITE = make_site(pages=6)
 
 
-@pytest.mark.parametrize("segmenter", ["chunks", "dom"])
+@pytest.mark.parametrize("segmenter", SEGMENTERS)
 @pytest.mark.parametrize("known", [True, False])
 def test_no_field_of_an_item_has_boxes(tmp_path: Path, make_filter: Any, segmenter: str, known: bool) -> None:
     made: Filter = make_filter(tmp_path, segmenter=segmenter, warmup="pass")
@@ -170,7 +158,7 @@ def test_no_field_of_an_item_has_boxes(tmp_path: Path, make_filter: Any, segment
     assert plain["parts"][1]["deep"][1] == 1
 
 
-@pytest.mark.parametrize("segmenter", ["chunks", "dom"])
+@pytest.mark.parametrize("segmenter", BLIND)
 def test_items_are_the_same_with_boxes_and_without(tmp_path: Path, make_filter: Any, segmenter: str) -> None:
     items = []
     for name, write in (("plain", str), ("boxed", boxed)):

@@ -166,15 +166,6 @@ def test_a_threshold_of_nought_is_one() -> None:
     assert kept(fitted("entropy", pages, threshold=0), pages[0]) == ["heron"]
 
 
-def test_features_are_stems_without_stop_words() -> None:
-    # harbours, harbour and the are one feature on both pages; without stemming and stop words they would be three.
-    pages = [
-        document("<table><tr><td>The harbours were</td></tr></table>"),
-        document("<table><tr><td>a harbour</td></tr></table>"),
-    ]
-    assert entropies(pages, pages[0]) == {"The harbours were": pytest.approx(1)}
-
-
 def test_features_of_chinese_are_pairs_of_characters() -> None:
     # 港口城市: 港口, 口城, 城市. 港口冬天: 港口, 口冬, 冬天. One of three is on both pages.
     pages = [document(f"<table><tr><td>{text}</td></tr></table>", language="zh") for text in ("港口城市", "港口冬天")]

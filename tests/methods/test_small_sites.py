@@ -53,7 +53,6 @@ def test_text_chunks_that_differ_stay(seed: int) -> None:
     ("method", "gone", "stays"),
     [
         ("consensus", 0.94, 0.98),
-        ("majority", 0.95, 0.99),
         # In a table, text of one cell is one chunk.
         ("chunk_frequency", 0.95, 1.0),
         ("entropy", 0.78, 0.93),

@@ -80,18 +80,6 @@ def test_a_page_that_could_not_be_read_gives_its_source_as_html_and_nothing_else
     assert made == (html if form == "html" else [] if form in LISTS else "")
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("segmenter", ["fixed_length", "dom"])
-def test_every_form_goes_with_larger_blocks(segmenter: str, form: str) -> None:
-    model = bf.learn((page.html for page in SITE.pages), bf.Options(segmenter=segmenter))
-    cleaned = model.clean(SITE.pages[1].html, url=URL)
-    made = getattr(cleaned, form)
-    if form == "links":
-        assert all(cleaned.blocks[link["block"]].keep for link in made)
-        assert made
-    assert made or form in ("comments", "suspicious")
-
-
 def test_only_what_is_asked_for_is_made(model: SiteModel, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
 

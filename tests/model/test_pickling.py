@@ -26,7 +26,7 @@ WAYS = pytest.mark.parametrize("sent", [copy.deepcopy, pickled])
 
 
 @WAYS
-@pytest.mark.parametrize("method", ["consensus", "majority", "ibdf"])
+@pytest.mark.parametrize("method", ["consensus", "chunk_frequency", "ibdf"])
 def test_model_cleans_as_before(sent: Callable[[Any], Any], method: str) -> None:
     model = bf.learn((page.html for page in SITE.pages), bf.Options(method=method, drop=["h1"], pages=4))
     there = sent(model)

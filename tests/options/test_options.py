@@ -17,7 +17,7 @@ from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.ibdf import IbdfArguments
 from scrapy_blockfilter.options import METHODS, Rule, setting_name, unknown_settings, unused_settings
 from scrapy_blockfilter.options.methods import PAPER_NAMES
-from tests.support.pages import EVERY_METHOD
+from tests.support.pages import EVERY_METHOD, SEGMENTERS
 
 FIELDS = {option.name: option for option in fields(Options)}
 
@@ -25,7 +25,11 @@ FIELDS = {option.name: option for option in fields(Options)}
 _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "enabled": [(True, True), (False, False), ("True", True), ("false", False), (" 1 ", True), ("0", False), (1, True)],
     "pages": [(1, 1), (1000, 1000), ("12", 12), (10.0, 10)],
-    "method": [*((name, name) for name in EVERY_METHOD), ("content_extractor", "ibdf"), ("InfoDiscoverer", "entropy")],
+    "method": [
+        *((name, name) for name in EVERY_METHOD),
+        ("content_extractor", "ibdf"),
+        ("majority", "chunk_frequency"),
+    ],
     "fields": [
         ({}, {}),
         ({"body": "html", "text": "text"}, {"body": "html", "text": "text"}),
@@ -50,13 +54,13 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "warmup": [("pass", "pass"), ("hold", "hold"), ("once", "once"), ("", None), (None, None)],
     "warmup_max_bytes": [(0, 0), ("1000000", 1_000_000), (2**40, 2**40)],
     "warmup_timeout": [(0.1, 0.1), ("60", 60.0), (604_800, 604_800.0)],
-    "segmenter": [(name, name) for name in ("chunks", "dom", "fixed_length")],
+    "segmenter": [(name, name) for name in SEGMENTERS],
     "coherence": [(1, 1), ("8", 8), (10, 10)],
     "segment_length": [(1, 1), ("500", 500), (1_000_000, 1_000_000)],
     "unchanged": [("keep", "keep"), ("drop", "drop")],
     "max_characters": [(1, 1), ("100000", 100_000), (1_000_000_000, 1_000_000_000)],
     "paper_defaults": [(True, True), ("False", False)],
-    "cluster": [(None, None), ("", None), ("structure", "structure")],
+    "cluster": [(None, None), ("", None)],
     "strip": [("boilerplate", "boilerplate"), ("safe", "safe"), ("template", "template")],
     "comments": [("drop", "drop"), ("keep", "keep")],
     "keep": [
@@ -334,7 +338,7 @@ FREQUENCY: dict[str, tuple[list[tuple[Any, Any]], list[Any]]] = {
     "df_count": ([(2, 2), ("3", 3), (1000, 1000)], [1, 0, 1001, 2.5, "two", None, True]),
 }
 _ARGUMENTS: Cases = {
-    **dict.fromkeys(("consensus", "majority", "chunk_frequency"), FREQUENCY),
+    **dict.fromkeys(("consensus", "chunk_frequency"), FREQUENCY),
     "ibdf": {**FREQUENCY, "threshold": THRESHOLDS},
     "entropy": {"threshold": THRESHOLDS},
 }

@@ -52,19 +52,6 @@ def test_both_frames_hold_their_blocks_under_the_same_numbers() -> None:
     assert marked(after) == {"1": "Bare text", "3": " tail", "4": "Foot"}
 
 
-def test_blocks_of_several_chunks_are_marked_wherever_their_text_is() -> None:
-    html = document("<ul><li>Menu</li><li>News</li></ul><h1>{}</h1><dl><dt>About</dt><dd>{}</dd></dl>")
-    pages = [html.format(f"Story {word}", word) for word in ("one", "two", "three", "four")]
-    model = bf.learn(pages, bf.Options(method="chunk_frequency", segmenter="dom"))
-    original, after = frames(page_report(model.clean(pages[0])))
-    assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "Aboutone"}
-    assert marked(after) == {"1": "Story one", "2": "Aboutone"}
-    options = bf.Options(method="chunk_frequency", segmenter="dom", drop=("dt",))
-    original, after = frames(page_report(bf.learn(pages, options).clean(pages[0])))
-    assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "About", "3": "one"}
-    assert marked(after) == {"1": "Story one", "3": "one"}
-
-
 def test_every_block_of_generated_sites_is_marked() -> None:
     for layout in ("div", "semantic", "table", "dl"):
         page = segmented(make_site(layout, 1, rich=True).pages[0].html)

@@ -10,14 +10,10 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html import Block, Page
-from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.methods.entropy import FittedEntropy
-from scrapy_blockfilter.methods.majority import FittedMajority
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
-from tests.support.pages import EVERY_METHOD, recorded
+from tests.support.pages import EVERY_METHOD
 
 PACKAGE = Path(bf.__file__).parent
 CSS = (PACKAGE / "report" / "assets" / "report.css").read_text(encoding="utf-8")
@@ -89,35 +85,6 @@ def test_facts_count_the_kinds_in_the_order_of_the_legend(strip: str) -> None:
     kinds = [kind["name"] for kind in page_facts(bf.learn(pages, bf.Options(strip=strip)).clean(pages[0]))["kinds"]]
     assert "repeated" in kinds
     assert kinds == [name for name in KINDS if name in kinds]
-
-
-class Says(FittedEntropy):
-    """Gives every block the same verdict."""
-
-    def __init__(self, verdict: Verdict) -> None:
-        self.verdict = verdict
-
-    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
-        return [self.verdict] * len(page.blocks)
-
-    def judge_block(self, block: Block) -> Verdict:
-        return self.verdict
-
-
-def kind_of_majority(*votes: Verdict) -> str:
-    first, second, third = map(Says, votes)
-    (page,) = recorded(["<p>text</p>"])
-    (verdict,) = FittedMajority(first, second, third).judge(page, whole=True)
-    return verdict.kind
-
-
-def test_a_majority_is_of_the_kind_of_its_surest_vote() -> None:
-    weak, strong = Verdict(False, 0.3, Reason("repeated", "a")), Verdict(False, 0.1, Reason("entropy", "b"))
-    other = Verdict(True, 0.9, Reason("ratio", "c"))
-    assert kind_of_majority(other, weak, strong) == kind_of_majority(strong, other, weak) == "entropy"
-    assert kind_of_majority(weak, strong, other) == kind_of_majority(strong, weak, other) == "entropy"
-    kept = Verdict(True, 0.6, Reason("repeated", "a")), Verdict(True, 0.9, Reason("entropy", "b"))
-    assert kind_of_majority(kept[0], strong, kept[1]) == kind_of_majority(kept[1], kept[0], weak) == "entropy"
 
 
 def test_names_of_kinds_are_letters_and_labels_are_a_few_words() -> None:

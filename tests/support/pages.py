@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from scrapy_blockfilter.html import Page, parse, segment
@@ -11,18 +11,21 @@ from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import ParsedResponse, Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
 from scrapy_blockfilter.plugins import PluginError
 from scrapy_blockfilter.sample import SiteSample
 
 
-def _is_at_hand(method: str) -> bool:
+def is_at_hand(load: Callable[[str], object], name: str) -> bool:
+    """Return whether the extra of a name is there. The core is tested alone, too."""
     try:
-        return bool(get_method(method))
-    except PluginError:  # its extra is missing: the core is tested alone
+        return bool(load(name))
+    except PluginError:
         return False
 
 
-EVERY_METHOD = tuple(filter(_is_at_hand, METHOD_NAMES))
+EVERY_METHOD = tuple(name for name in METHOD_NAMES if is_at_hand(get_method, name))
+SEGMENTERS = (CHUNKS, *(name for name in PLUGINS.others() if is_at_hand(PLUGINS.load, name)))
 # The methods that learn from a site what it repeats.
 SITE_METHODS = tuple(name for name in EVERY_METHOD if not get_method(name).single_page)
 

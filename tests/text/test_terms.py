@@ -1,17 +1,16 @@
-"""Features of text (Lin & Ho 2002, section 4.2): stems without stop words, whole words, or pairs of characters."""
+"""Features of text (Lin & Ho 2002, section 4.2): words, or pairs of characters."""
 
 from __future__ import annotations
 
 import tracemalloc
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.storable.hashing import hash32
-from scrapy_blockfilter.text.terms import TermMaker, stemmer_of
+from scrapy_blockfilter.text.terms import TermMaker
 
 
 def counted(text: str, language: str = "en") -> Counter[int]:
@@ -30,52 +29,9 @@ def test_terms_of_many_texts_are_those_of_each(texts: list[str]) -> None:
         assert TermMaker().terms_of_each(texts, language) == [TermMaker().terms(text, language) for text in texts]
 
 
-def test_words_are_stemmed_and_stop_words_left_out() -> None:
-    # By hand: harbours -> harbour, opening and opened -> open, Stations -> station; the rest are stop words.
-    assert counted("The harbours were opening; they opened before the Stations.") == hashed(
-        harbour=1, open=2, station=1
-    )
-
-
-@pytest.mark.parametrize(
-    ("language", "forms", "other"),
-    [
-        ("en", "open opens opened opening", "harbour"),
-        ("de", "Haus Hauses Häuser", "Markt"),
-        ("fr", "continu continue continuer", "marché"),
-        ("es", "libro libros", "mercado"),
-        ("it", "libro libri", "mercato"),
-        ("pt", "livro livros", "mercado"),
-        ("nl", "boek boeken", "markt"),
-        ("sv", "bok boken", "marknad"),
-        ("no", "hest hester", "marked"),
-        ("nb", "hest hester", "marked"),
-        ("nn", "hest hester", "marked"),
-        ("da", "hest heste", "marked"),
-        ("fi", "talo talossa", "tori"),
-        ("ru", "книга книги книгу", "рынок"),
-        ("pl", "książka książki", "rynek"),
-        ("el", "θάλασσα θάλασσες", "αγορά"),
-        ("ro", "carte cartea", "piață"),
-        ("hu", "könyv könyvek", "piac"),
-        ("cs", "kniha knihy", "trh"),
-        ("tr", "kitap kitaplar", "pazar"),
-    ],
-)
-def test_forms_of_a_word_are_one_term_in_each_language_with_a_stemmer(language: str, forms: str, other: str) -> None:
-    assert list(counted(forms, language).values()) == [len(forms.split())]
-    assert len(counted(f"{forms} {other}", language)) == 2
-
-
 @pytest.mark.parametrize("language", ["ja", "uk", "", "xx", "english"])
 def test_without_a_stemmer_whole_words_count_stop_words_too(language: str) -> None:
     assert counted("the Opening opened", language) == hashed(the=1, opening=1, opened=1)
-
-
-def test_stop_words_go_by_the_language_of_the_page() -> None:
-    assert counted("the der", "en") == hashed(der=1)
-    assert len(counted("the der", "de")) == 1
-    assert hash32(b"der") not in counted("the der", "de")
 
 
 def test_chinese_and_japanese_are_pairs_of_characters() -> None:
@@ -127,40 +83,9 @@ def test_a_term_maker_does_not_grow_without_bound() -> None:
     assert Counter(maker.terms("w1 w249999", "xx")) == hashed(w1=1, w249999=1)
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("The council has decided that the bridge will be closed for the winter and it is not the first.", "en"),
-        ("Der Rat hat entschieden, dass die Brücke für den Winter nicht geöffnet wird und das ist neu.", "de"),
-        ("Le conseil a décidé que le pont ne sera pas ouvert pour l'hiver, et ce n'est pas la première fois.", "fr"),
-        ("Совет решил, что мост не будет открыт на зиму, и это уже не первый раз, как и в том году.", "ru"),
-        ("港口城市的冬天", ""),
-        ("Home News Sport Contact", ""),
-        ("", ""),
-    ],
-)
-def test_the_language_is_guessed_from_function_words(text: str, language: str) -> None:
-    assert TermMaker().guess_language([text]) == language
-
-
-def test_the_guess_reads_only_so_far() -> None:
-    def texts() -> Iterator[str]:
-        yield from ["the and of to in that it was for on are with"] * 1_000
-        raise AssertionError("read to the end")
-
-    assert TermMaker().guess_language(texts()) == "en"
-
-
 @given(st.text(max_size=40), st.sampled_from(["en", "zh", "de", "", "xx"]))
 def test_any_text_can_be_counted(text: str, language: str) -> None:
     counts = counted(text, language)
     assert all(0 <= term < 2**32 for term in counts)
     doubled = counted(f"{text} {text}", language)
     assert doubled == {term: 2 * frequency for term, frequency in counts.items()}
-
-
-def test_very_long_words_are_their_own_stems_as_stemming_takes_quadratic_time() -> None:
-    stem = stemmer_of("en")
-    assert stem("running") == "run"
-    assert stem("run" * 40 + "ning") == "run" * 40 + "ning"
-    assert stemmer_of("xx")("running") == "running"

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from scrapy_blockfilter.options.segmenter import CHUNKS, DOM, FIXED_LENGTH, is_segmenter
+from scrapy_blockfilter.options.segmenter import CHUNKS, is_segmenter
 from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
@@ -41,7 +41,7 @@ _OLD_PAGES = "the pages, which an older release wrote: the site is learnt anew"
 _INTEGERS = range(-(2**63), 2**63)
 
 
-_SEGMENTER = re.compile(rf"{CHUNKS}|{DOM}|{FIXED_LENGTH} [1-9][0-9]{{0,6}}|[a-z_]{{1,50}} (?:[1-9]|10)")
+_SEGMENTER = re.compile(rf"{CHUNKS}|dom|fixed_length [1-9][0-9]{{0,6}}|[a-z_]{{1,50}} (?:[1-9]|10)")
 
 
 class RulesError(ValueError):

@@ -1,0 +1,215 @@
+"""content-seeker: one decision tree finds segments, another classifies them, and a heuristic chooses from the content.
+
+Samuel Louvan: Extracting the Main Content from HTML Documents.
+
+1. Segment classification (section 2.1): from the root down, an element is a segment as soon as the first tree says that
+   its granularity is good. Text outside all segments is a segment by itself.
+2. Content classification (section 2.2): the second tree separates content from noise. Both trees use the features in
+   :mod:`scrapy_blockfilter.extras.papers.segment_features`.
+3. A heuristic (section 2.3) chooses from all content: LBS, or TP for forums.
+
+The paper trains trees for news, blogs and forums separately, with features of the box that a browser shows. The trees
+of this package are trained on pages of all kinds, without boxes. Others, of one kind or with boxes, are read from a
+file. There, good segments are the outermost elements that are content or noise throughout. The paper may also be read
+as applying LBS to each segment, which is worse. Good segments are hard to recognise on pages of all kinds: judging the
+text of each element by itself does slightly better.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from importlib.resources import files
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from scrapy_blockfilter.extras.papers.decision_tree import DecisionTree, TreeError, read_tree
+from scrapy_blockfilter.extras.papers.largest_block_string import largest_block_string
+from scrapy_blockfilter.extras.papers.one_page import FittedSinglePage, SinglePageMethod, string_lengths
+from scrapy_blockfilter.extras.papers.segment_features import (
+    NAMES,
+    VISUAL_NAMES,
+    Floats,
+    segment_features,
+    visual_features,
+)
+from scrapy_blockfilter.extras.papers.table_pattern import pattern_rows
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.subtrees import Tree
+from scrapy_blockfilter.methods.base import FittedMethod, Reason, Verdict
+from scrapy_blockfilter.options import Arguments, OptionError, Options, option
+from scrapy_blockfilter.options.converters import Values, file_path, one_of, optional
+
+_FILE = "content_seeker.json"
+VERSION = 1
+# LBS takes the text at one level of the tree. It is skipped if no level has this share of the content's strings. In
+# cross-validation over sites, this is better than to apply LBS always or never.
+_LEAST_LEVEL = 0.5
+
+
+class Segment(NamedTuple):
+    """An element, or only its own text, with the blocks in it."""
+
+    node: int
+    blocks: Sequence[int]
+
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """The decision trees: one for elements of good granularity, and one for segments that are content.
+
+    Attributes:
+        looks_at_boxes: their features are ``VISUAL_NAMES``, so they are for pages with boxes.
+    """
+
+    segment: DecisionTree
+    content: DecisionTree
+    looks_at_boxes: bool = False
+
+
+@dataclass(frozen=True)
+class ContentSeekerArguments(Arguments):
+    heuristic: str = option(
+        "largest_block_string",
+        one_of(("largest_block_string", "table_pattern")),
+        'How to choose from the content segments; "table_pattern" is for forums.',
+    )
+    trees: str | None = option(
+        None,
+        optional(Values("the path of a file", file_path)),
+        "A file of other decision trees, of one kind of page or with boxes. None: the package's.",
+    )
+
+
+class ContentSeeker(SinglePageMethod):
+    """The method of this module.
+
+    Args:
+        trees: trees to classify with; None for those of the file that the options name, or else of the package.
+    """
+
+    name = "content_seeker"
+    arguments = ContentSeekerArguments
+
+    def __init__(self, trees: Trees | None = None) -> None:
+        self._trees = trees
+
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
+        return FittedSinglePage(ContentSeeker(self._trees or _trees_of(options)), options)
+
+    def verdicts(self, page: Page, shown: list[int], options: Options) -> Iterable[Verdict]:
+        trees, features = self._trees or _trees_of(options), None
+        if trees.looks_at_boxes:
+            features = visual_features(page)
+            trees = trees if features is not None else load_trees()
+        if features is None:
+            features = segment_features(page)
+        content = trees.content.shares(features).tolist()
+        segments = list(find_segments(page, trees.segment.shares(features), shown))
+        of_content = sorted(block for node, blocks in segments if content[node] > 0.5 for block in blocks)
+        taken = _taken(page, of_content, options)
+        verdicts: dict[int, Verdict] = {}
+        for node, blocks in segments:
+            share = content[node]
+            size = sum(page.blocks[block].chars for block in blocks)
+            for block in blocks:
+                keep = block in taken
+                score = share if keep or share <= 0.5 else share / 2
+                told = partial(_reason, keep, page.tags[node], size, share)
+                verdicts[block] = Verdict(keep, score, told)
+        return [verdicts[block] for block in shown]
+
+
+def _taken(page: Page, content: Sequence[int], options: Options) -> frozenset[int]:
+    """Return the content blocks that the heuristic chooses, or all of them if it does not apply."""
+    if options.arguments(ContentSeekerArguments).heuristic == "table_pattern":
+        rows = pattern_rows(page, content, options.paper_defaults)
+        inside = frozenset(chain.from_iterable(range(start, end) for _, start, end in rows))
+        return inside.intersection(content) if rows else frozenset(content)
+    found = largest_block_string(page, content, options.paper_defaults)
+    is_one_level = found.size >= _LEAST_LEVEL * float(string_lengths(page)[content].sum())
+    return frozenset(found.members if is_one_level else content)
+
+
+def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[Segment]:
+    """Yield the segments of a page, which together hold all blocks in ``shown``.
+
+    Args:
+        good: probability that each structural element has good granularity. Elements above a half are segments.
+    """
+    tree = Tree(page)
+    starts, ends, parents = tree.starts.tolist(), tree.ends.tolist(), page.parents
+    own: dict[int, list[int]] = {}
+    for block in shown:
+        own.setdefault(page.blocks[block].node, []).append(block)
+    is_shown = frozenset(shown)
+    is_inside = [False] * len(parents)
+    for node, is_good in enumerate((good > 0.5).tolist()):
+        if node and is_inside[parents[node]]:
+            is_inside[node] = True
+        elif is_good:
+            is_inside[node] = True
+            blocks = [block for block in range(starts[node], ends[node]) if block in is_shown]
+            if blocks:
+                yield Segment(node, blocks)
+        elif node in own:
+            yield Segment(node, own[node])
+
+
+@lru_cache(1)
+def load_trees() -> Trees:
+    """Read the trees of the package.
+
+    Raises:
+        TreeError: they are not those of this release.
+    """
+    return read_trees(files(__package__).joinpath(_FILE).read_text(encoding="ascii"))
+
+
+def _trees_of(options: Options) -> Trees:
+    """Return the trees that the options name.
+
+    Raises:
+        OptionError: the file cannot be read, or holds no trees of this release.
+    """
+    path = options.arguments(ContentSeekerArguments).trees
+    if path is None:
+        return load_trees()
+    try:
+        return read_trees(Path(path).read_text(encoding="ascii"))
+    except (OSError, ValueError) as error:
+        raise OptionError(
+            f'BLOCKFILTER_METHOD_ARGS["trees"] is {path!r}, but must be a file of trees that '
+            f"research.training.train_content_seeker has written ({error})"
+        ) from error
+
+
+def read_trees(text: str) -> Trees:
+    """Read trees from the text of a file.
+
+    Raises:
+        TreeError: the text holds no trees, or trees of another release.
+    """
+    try:
+        stored = json.loads(text)
+        version, features = stored["version"], tuple(stored["features"])
+        trees = stored["segment"], stored["content"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise TreeError(f"not a file of decision trees: {error!r:.80}") from error
+    if version != VERSION or features not in (NAMES, VISUAL_NAMES):
+        raise TreeError(
+            f"decision trees of version {version!r:.20} and other features: this release has version {VERSION}; "
+            "run python -m research.training.train_content_seeker"
+        )
+    segment, content = (read_tree(tree, features) for tree in trees)
+    return Trees(segment, content, features == VISUAL_NAMES)
+
+
+def _reason(keep: bool, tag: str, size: int, share: float) -> Reason:
+    verdict = "content" if share > 0.5 else "noise"
+    outside = "" if keep or share <= 0.5 else ", but outside of the part chosen"
+    words = f"segment {tag} of {size} characters: {verdict}, {share:.0%} likely content{outside}"
+    return Reason("segment", words)

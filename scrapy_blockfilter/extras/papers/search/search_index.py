@@ -1,0 +1,233 @@
+"""Keep documents and their passages in a SQLite file, and score them by FTS5's BM25.
+
+FTS5 gets words that are ready, with a space between them, and splits at the spaces alone. So stems, stop words and
+pairs of characters are those of :class:`scrapy_blockfilter.extras.papers.search.words.Words`. FTS5 keeps no text of its
+own.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import Stemmer
+from sqlite_utils import Database
+
+from scrapy_blockfilter.extras.papers.search.documents import Document
+from scrapy_blockfilter.extras.papers.search.index import Entry, PassageScore
+from scrapy_blockfilter.extras.papers.search.words import Words, is_part
+from scrapy_blockfilter.store.errors import StoreError
+from scrapy_blockfilter.store.opening import connect, identity, immediate
+
+# "BLKS": tells our indexes from other SQLite files.
+_APPLICATION_ID = 0x424C4B53
+_VERSION = 1
+_IN_MEMORY = ":memory:"
+# Seconds to wait for another process that writes to the index.
+_PATIENCE = 20.0
+# The number of a passage is that of its document, then its place: no table has to say which document it is of.
+_PLACE_BITS = 20
+# Values of one statement: SQLite takes 999 at least.
+_AT_ONCE = 500
+# The tokenizer ascii takes every other character as part of a word, and FTS5 needs positions to count a word's hits.
+_TABLES = (
+    "CREATE VIRTUAL TABLE document_words USING fts5(words, content='', tokenize='ascii')",
+    "CREATE VIRTUAL TABLE passage_words USING fts5(words, content='', tokenize='ascii')",
+    "CREATE VIRTUAL TABLE passage_vocabulary USING fts5vocab(passage_words, 'row')",
+)
+
+
+class SearchIndex:
+    """An index in a file, or in memory. It is a :class:`scrapy_blockfilter.extras.papers.search.Index`.
+
+    Args:
+        path: the file; None for an index in memory.
+
+    Raises:
+        StoreError: the file cannot be opened, or is no index of this release.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.words = Words()
+        self._name = str(path or _IN_MEMORY)
+        with self._explained():
+            self._connection = connect(Path(self._name), _PATIENCE)
+        try:
+            with self._explained():
+                self._open()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def add(self, documents: Iterable[Document]) -> int:
+        """Add documents, in place of those of the same URL, in one transaction. Return how many.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
+        count = 0
+        with self._explained(), immediate(self._connection):
+            for document in documents:
+                self._remove(document.url)
+                self._insert(document)
+                count += 1
+        return count
+
+    def optimize(self) -> None:
+        """Merge what was added in steps: the file is smaller, and searches are faster."""
+        with self._explained(), immediate(self._connection):
+            for table in ("document_words", "passage_words"):
+                self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
+
+    def bytes_of_words(self) -> int:
+        """Return the bytes of the words, without the texts to show."""
+        tables = ("document_words", "passage_words")
+        sizes = [self._rows(f"SELECT sum(length(block)) FROM {table}_data")[0][0] for table in tables]  # noqa: S608
+        return sum(int(size or 0) for size in sizes)
+
+    def languages(self) -> Sequence[str]:
+        return [language for (language,) in self._rows("SELECT DISTINCT language FROM documents ORDER BY language")]
+
+    def document_count(self) -> int:
+        return int(self._rows("SELECT count(*) FROM documents")[0][0])
+
+    def document_scores(self, words: Sequence[str], site: str = "") -> Mapping[int, float]:
+        statement = "SELECT rowid, -bm25(document_words) FROM document_words WHERE words MATCH ?"
+        of_site = self._of_site(site)
+        rows = self._rows(statement, (_any_of(words),)) if words else []
+        return {document: score for document, score in rows if of_site is None or document in of_site}
+
+    def passage_scores(self, words: Sequence[str], site: str = "") -> Sequence[PassageScore]:
+        statement = "SELECT rowid, -bm25(passage_words) FROM passage_words WHERE words MATCH ?"
+        of_site = self._of_site(site)
+        rows = self._rows(statement, (_any_of(words),)) if words else []
+        return [
+            PassageScore(number, number >> _PLACE_BITS, score)
+            for number, score in rows
+            if of_site is None or number >> _PLACE_BITS in of_site
+        ]
+
+    def passage_count(self) -> int:
+        return int(self._rows("SELECT count(*) FROM passages")[0][0])
+
+    def passage_frequency(self, word: str) -> int:
+        rows = self._rows("SELECT doc FROM passage_vocabulary WHERE term = ?", (word,))
+        return int(rows[0][0]) if rows else 0
+
+    def passage_texts(self, passages: Iterable[int]) -> Mapping[int, str]:
+        wanted = list(passages)
+        found: dict[int, str] = {}
+        for first in range(0, len(wanted), _AT_ONCE):
+            part = wanted[first : first + _AT_ONCE]
+            marks = ", ".join("?" * len(part))
+            found.update(self._rows(f"SELECT id, text FROM passages WHERE id IN ({marks})", part))  # noqa: S608
+        return found
+
+    def entry(self, document: int) -> Entry:
+        return Entry(*self._rows("SELECT url, site, title, language FROM documents WHERE id = ?", (document,))[0])
+
+    def sites(self) -> Sequence[str]:
+        return [site for (site,) in self._rows("SELECT DISTINCT site FROM documents ORDER BY site")]
+
+    def _open(self) -> None:
+        application_id, version = identity(self._connection)
+        is_empty = self._connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+        if is_empty:
+            with immediate(self._connection):
+                self._create()
+        elif application_id != _APPLICATION_ID:
+            raise StoreError(
+                f"{self._name} is another file, not an index for `search`. Name a file of its own.", "foreign"
+            )
+        elif version != _VERSION or self._made_with() != Stemmer.version():
+            raise StoreError(
+                f"{self._name} was made by another release, with other words. Delete it, and index the items again.",
+                "newer",
+            )
+
+    def _create(self) -> None:
+        database = Database(self._connection, execute_plugins=False)
+        texts = {"url": str, "site": str, "title": str, "language": str}
+        database.table("documents").create({"id": int, **texts}, pk="id", not_null=set(texts))
+        database.table("documents").create_index(["url"], unique=True)
+        database.table("passages").create({"id": int, "text": str}, pk="id", not_null={"text"})
+        database.table("made_with").create({"stemmer": str}, not_null={"stemmer"})
+        database.table("made_with").insert({"stemmer": Stemmer.version()})
+        for statement in _TABLES:
+            database.execute(statement)
+        database.execute(f"PRAGMA application_id = {_APPLICATION_ID:d}")
+        database.execute(f"PRAGMA user_version = {_VERSION:d}")
+
+    def _made_with(self) -> str:
+        return str(self._connection.execute("SELECT stemmer FROM made_with").fetchone()[0])
+
+    def _insert(self, document: Document) -> None:
+        execute = self._connection.execute
+        cursor = execute(
+            "INSERT INTO documents (url, site, title, language) VALUES (?, ?, ?, ?)",
+            (document.url, document.site, document.title, document.language),
+        )
+        number = cursor.lastrowid or 0
+        passages = document.passages[: 1 << _PLACE_BITS]
+        rows = [((number << _PLACE_BITS) + place, text) for place, text in enumerate(passages)]
+        self._connection.executemany("INSERT INTO passages (id, text) VALUES (?, ?)", rows)
+        self._write_words("", number, document, rows)
+
+    def _remove(self, url: str) -> None:
+        """Remove a document. FTS5 without texts of its own must be told the words that it had."""
+        for number, title, language in self._rows("SELECT id, title, language FROM documents WHERE url = ?", (url,)):
+            span = (number << _PLACE_BITS, (number + 1) << _PLACE_BITS)
+            rows = self._rows("SELECT id, text FROM passages WHERE id >= ? AND id < ? ORDER BY id", span)
+            document = Document(url, "", title, language, tuple(text for _, text in rows))
+            self._write_words("delete", number, document, rows)
+            self._connection.execute("DELETE FROM passages WHERE id >= ? AND id < ?", span)
+            self._connection.execute("DELETE FROM documents WHERE id = ?", (number,))
+
+    def _write_words(self, command: str, number: int, document: Document, rows: Sequence[tuple[int, str]]) -> None:
+        """Add the words of a document and its passages, or "delete" them."""
+        of_passages = [(passage, self._words_of(text, document.language)) for passage, text in rows]
+        title = self._words_of(document.title, document.language)
+        of_document = " ".join(words for words in (title, *(words for _, words in of_passages)) if words)
+        for table, written in (("document_words", [(number, of_document)]), ("passage_words", of_passages)):
+            if command:
+                statement = f"INSERT INTO {table} ({table}, rowid, words) VALUES ('delete', ?, ?)"  # noqa: S608
+            else:
+                statement = f"INSERT INTO {table} (rowid, words) VALUES (?, ?)"  # noqa: S608 - names of our own
+            self._connection.executemany(statement, written)
+
+    def _words_of(self, text: str, language: str) -> str:
+        return " ".join(self.words.of_document(text, language))
+
+    def _of_site(self, site: str) -> set[int] | None:
+        """Return the documents of a site; None for those of all."""
+        if not site:
+            return None
+        return {number for (number,) in self._rows("SELECT id FROM documents WHERE site = ?", (site,))}
+
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        with self._explained(), closing(self._connection.execute(statement, values)) as cursor:
+            return cursor.fetchall()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn errors of SQLite into :class:`StoreError`."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            kind = "locked" if "locked" in str(error) else "other"
+            raise StoreError(f"{self._name}: {error}.", kind) from error
+        except sqlite3.DatabaseError as error:
+            raise StoreError(
+                f"{self._name} is damaged or no index ({error}). Delete it, and index the items again.", "damaged"
+            ) from error
+
+
+def _any_of(words: Sequence[str]) -> str:
+    """Return the query for any of these words, which hold no quotation marks; single characters as beginnings."""
+    return " OR ".join(f'"{word}"*' if is_part(word) else f'"{word}"' for word in words)

@@ -1,0 +1,115 @@
+"""Join consecutive text chunks to larger blocks, for any method.
+
+Page segmentation for block retrieval (Shinde, Bolli, Kulkarni: Methods for Extracting Content Blocks from Web Pages,
+2013, section 6) by length (FixedPS) and by the DOM (DomPS). Other packages may add segmenters. No chunk is cut or
+moved, so rendered text is whole and blocks stay in document order.
+The TITLE, which the page does not show, is a block by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from scrapy_blockfilter.html.columns import Row
+from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.tags import HEADINGS, LISTS
+from scrapy_blockfilter.options.segmenter import Segmenter
+from scrapy_blockfilter.text.block_text import joined_key
+from scrapy_blockfilter.text.characters import WIDE, count_kinds
+
+TITLE = frozenset({"title"})
+# Tags that divide a page for DomPS: paragraphs, headings, lists and tables. DIV and the sectioning elements of HTML 5
+# are added because today's pages are made of them, and quality is better with DIV than without.
+DOM_TAGS = (
+    TITLE
+    | HEADINGS
+    | LISTS
+    | {"p", "table", "div", "article", "aside", "footer", "form", "header", "main", "nav", "section"}
+)
+
+
+class SegmenterKind(NamedTuple):
+    """A segmenter: the object that an entry point names.
+
+    Attributes:
+        starts: returns the numbers of the chunks of a page that start a new block. None if the page lacks the boxes or
+            the like that the segmenter divides by: "dom" divides it then.
+        middlewares: import paths of downloader middlewares that it needs, with their orders; the add-on adds them.
+    """
+
+    starts: Callable[[Page, Segmenter], Iterable[int] | None]
+    middlewares: Mapping[str, int] = {}
+
+    def divide(self, page: Page, segmenter: Segmenter) -> Page:
+        """Return a page of chunks with larger blocks."""
+        found = self.starts(page, segmenter)
+        page.lacks_boxes = found is None
+        if found is None:
+            found = by_dom(page, segmenter)
+        joined = page.with_blocks(_joined(page, sorted({0, *_changes(page, TITLE), *found})))
+        joined.segmenter, joined.before_joining = segmenter, page
+        return joined
+
+
+def by_dom(page: Page, segmenter: Segmenter) -> Iterator[int]:
+    """Return the chunks that start a new block, because another element is around them."""
+    return _changes(page, DOM_TAGS)
+
+
+def by_length(page: Page, segmenter: Segmenter) -> Iterator[int]:
+    """Yield the chunks that start a new block, because the block before is full."""
+    kinds, _ = count_kinds(page.texts)
+    filled = 0
+    titles = frozenset(_changes(page, TITLE))
+    for number, weight in enumerate((kinds.sum(axis=1) + 2 * kinds[:, WIDE]).tolist()):
+        if filled >= segmenter.length or number in titles:
+            yield number
+            filled = 0
+        filled += weight
+
+
+def _changes(page: Page, tags: frozenset[str]) -> Iterator[int]:
+    """Return the chunks whose nearest element in ``tags`` differs from that of the chunk before."""
+    nearest = page.nearest(tags)
+    owners = [nearest[node] for node in page.nodes.tolist()]
+    return (number for number in range(1, len(owners)) if owners[number] != owners[number - 1])
+
+
+def _joined(page: Page, starts: Sequence[int]) -> list[Row]:
+    chunks = page.rows()
+    return [
+        _join(page, chunks[start:end]) if end - start > 1 else chunks[start]
+        for start, end in pairwise([*starts, len(chunks)])
+    ]
+
+
+def _join(page: Page, chunks: Sequence[Row]) -> Row:
+    """Join chunks to one block, whose node is their innermost common element."""
+    # Comparing neighbours walks each element between two chunks once per page, whatever its depth.
+    node = chunks[0].node
+    for before, behind in pairwise(chunks):
+        node = min(node, _around(page.parents, before.node, behind.node))
+    return Row(
+        text="\n".join(chunk.text for chunk in chunks if chunk.text),
+        key=joined_key(chunk.key for chunk in chunks),
+        images=tuple(words for chunk in chunks for words in chunk.images),
+        node=node,
+        link_chars=sum(chunk.link_chars for chunk in chunks),
+        counts=tuple(map(sum, zip(*(chunk.counts for chunk in chunks), strict=True))),
+        end=chunks[-1].end,
+    )
+
+
+def _around(parents: Sequence[int], one: int, other: int) -> int:
+    """Return the innermost common element of two. Every element has a higher index than its ancestors."""
+    while one != other:
+        if one > other:
+            one = parents[one]
+        else:
+            other = parents[other]
+    return one
+
+
+DOM, FIXED_LENGTH = SegmenterKind(by_dom), SegmenterKind(by_length)

@@ -1,0 +1,69 @@
+"""The segmenters ``vips`` and ``combined``: blocks by where a browser has shown a page, without and with windows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scrapy_blockfilter.extras.papers.segmenters import DOM_TAGS, TITLE, SegmenterKind
+from scrapy_blockfilter.extras.papers.visual.vips import visual_blocks, visual_tree
+from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.options.segmenter import Segmenter
+from scrapy_blockfilter.text.characters import WIDE, count_kinds
+
+# Words of a window of CombPS, as in the survey's experiments.
+_WINDOW = 200
+# Characters of scripts without spaces that count as a word.
+_WIDE_OF_WORD = 2
+# With boxes for less of the text, a page was not rendered, or has grown since.
+_LEAST_SHOWN = 0.5
+# Innermost of the downloader middlewares: sees all that others have asked of a browser.
+_MIDDLEWARES = {"scrapy_blockfilter.extras.papers.visual.middleware.BlockFilterVisualMiddleware": 990}
+
+
+def _by_vision(page: Page, segmenter: Segmenter) -> list[int] | None:
+    places = _places(page, segmenter.coherence)
+    if places is None:
+        return None
+    return [number for number in range(1, len(places)) if places[number] != places[number - 1]]
+
+
+def _by_windows_too(page: Page, segmenter: Segmenter) -> list[int] | None:
+    starts = _by_vision(page, segmenter)
+    return None if starts is None else list(_windows(page, starts))
+
+
+def _places(page: Page, coherence: int) -> Sequence[tuple[str, int]] | None:
+    """Return the visual block of each chunk, and for a hidden chunk the element that divides the DOM.
+
+    The result is None if too little of the text has a box.
+    """
+    if not page.boxes:
+        return None
+    tree = visual_tree(page, page.boxes)
+    nearest = page.nearest(TITLE)
+    sizes = [0 if nearest[chunk.node] >= 0 else chunk.chars for chunk in page.blocks]
+    shown = sum(size for size, leaf in zip(sizes, tree.of_chunks, strict=True) if leaf is not None)
+    if shown < _LEAST_SHOWN * sum(sizes) or not any(tree.of_chunks):
+        return None
+    owners = page.nearest(DOM_TAGS)
+    blocks = visual_blocks(tree, coherence)
+    return [
+        ("dom", owners[chunk.node]) if block is None else ("visual", block)
+        for chunk, block in zip(page.blocks, blocks, strict=True)
+    ]
+
+
+def _windows(page: Page, starts: Sequence[int]) -> Iterator[int]:
+    """Yield the chunks that start a block, also within blocks of more than a window's words."""
+    kinds, _ = count_kinds(page.texts)
+    begins = frozenset(starts)
+    words = 0
+    for number, (text, wide) in enumerate(zip(page.texts, kinds[:, WIDE].tolist(), strict=True)):
+        if number in begins or words >= _WINDOW:
+            yield number
+            words = 0
+        words += len(text.split()) + wide // _WIDE_OF_WORD
+
+
+VIPS = SegmenterKind(_by_vision, _MIDDLEWARES)
+COMBINED = SegmenterKind(_by_windows_too, _MIDDLEWARES)

@@ -1,0 +1,236 @@
+"""The elements of a page that are shown, with absolute boxes, down to those whose text is not divided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scrapy_blockfilter.extras.papers.visual.boxes import Annotation, Rectangle, read_annotation
+from scrapy_blockfilter.html.page import TAIL, TEXT, Page
+
+# Pixels that an absolute box may stand out of the one around it, as labels on pictures do.
+_STANDS_OUT = 8
+# Boxes of a pixel hide text from all but screen readers.
+_LEAST_SIDE = 2
+
+
+class Style(NamedTuple):
+    """The look of text. Weight, colour and background are as the page script writes them."""
+
+    size: int = 16
+    weight: str = "400"
+    color: str = "000"
+    background: str = ""
+
+
+class VisualNode:
+    """An element that is shown, or text between elements.
+
+    Attributes:
+        box: where it is on the page.
+        children: the nodes in it, in document order; none for a leaf.
+        is_leaf: its content is inline: text nodes and virtual text nodes.
+        is_mixed: its text has several fonts.
+        is_inline: it is no line-break node.
+        is_text: it is text between elements.
+        has_rule: there is an HR among its children.
+    """
+
+    __slots__ = ("box", "children", "has_rule", "is_inline", "is_leaf", "is_mixed", "is_text", "style", "tag")
+
+    def __init__(self, tag: str, box: Rectangle, style: Style, flags: frozenset[str]) -> None:
+        self.tag = tag
+        self.box = box
+        self.style = style
+        self.children: list[VisualNode] = []
+        self.is_leaf = bool(flags & {"l", "m"})
+        self.is_mixed = "m" in flags
+        self.is_inline = "i" in flags
+        self.is_text = False
+        self.has_rule = False
+
+
+class VisualTree(NamedTuple):
+    """The shown elements of a page.
+
+    Attributes:
+        roots: the page, and what lies over it: cookie walls and menus that are not in the flow. These are divided by
+            themselves, as they overlap all space between others.
+        of_chunks: the leaf that each text chunk is in, None for one that is not shown.
+        lines: boxes of the HRs, from the top of the page down.
+    """
+
+    roots: Sequence[VisualNode]
+    of_chunks: Sequence[VisualNode | None]
+    lines: Sequence[Rectangle] = ()
+
+
+def visual_tree(page: Page, values: Mapping[int, str]) -> VisualTree:
+    """Build the tree of a page from the values of its annotated elements, by their place in document order."""
+    return _Builder(page, values).build()
+
+
+class _Leaf(NamedTuple):
+    """A leaf, the element that it is (-1 for text between elements), and the annotated one around it."""
+
+    node: VisualNode
+    ordinal: int
+    around: int
+
+
+class _Builder:
+    def __init__(self, page: Page, values: Mapping[int, str]) -> None:
+        self._page = page
+        parents = page.element_parents
+        self._nodes: dict[int, VisualNode] = {}
+        self._annotations: dict[int, Annotation] = {}
+        self._around: dict[int, int] = {}  # nearest annotated element around each annotated one
+        self._nearest = [-1] * len(parents)
+        self._behind = [0] * len(parents)  # siblings before each element
+        children = [0] * len(parents)
+        for ordinal, parent in enumerate(parents):
+            if parent >= 0:
+                self._behind[ordinal] = children[parent]
+                children[parent] += 1
+            around = self._nearest[parent] if parent >= 0 else -1
+            # What is within a leaf is part of it, whatever a page says of itself.
+            if ordinal in values and not (around >= 0 and self._nodes[around].is_leaf):
+                self._add(ordinal, around, values[ordinal])
+                self._nearest[ordinal] = ordinal
+            else:
+                self._nearest[ordinal] = around
+
+    def _add(self, ordinal: int, around: int, value: str) -> None:
+        annotation = read_annotation(value)
+        box, style = annotation.box, Style()
+        if around >= 0:
+            outer = self._nodes[around]
+            box = box._replace(x=box.x + outer.box.x, y=box.y + outer.box.y)
+            style = outer.style
+        told = annotation.style
+        if told:
+            size = told.get("f", "")
+            style = Style(
+                int(size) if size.isdecimal() and len(size) < 5 else style.size,
+                told.get("w", style.weight),
+                told.get("c", style.color),
+                told.get("b", style.background),
+            )
+        tag = self._page.elements[ordinal].tag
+        self._nodes[ordinal] = VisualNode(tag if isinstance(tag, str) else "", box, style, annotation.flags)
+        self._annotations[ordinal] = annotation
+        self._around[ordinal] = around
+
+    def build(self) -> VisualTree:
+        nodes = self._nodes
+        of_chunks: list[VisualNode | None] = []
+        ordered: list[_Leaf] = []  # in document order
+        seen: set[int] = set()
+        for number in range(len(self._page.blocks)):
+            places = self._places(number)
+            leaf = None
+            if len(places) == 1 and places[0][1] < 0:
+                ordinal = places[0][0]
+                leaf = nodes[ordinal]
+                if ordinal not in seen and _is_shown(leaf.box):
+                    seen.add(ordinal)
+                    ordered.append(_Leaf(leaf, ordinal, self._around[ordinal]))
+            elif places:
+                around, leaf = self._text_between(places)
+                if _is_shown(leaf.box):
+                    ordered.append(_Leaf(leaf, -1, around))
+            of_chunks.append(leaf if leaf is not None and _is_shown(leaf.box) else None)
+        lines = sorted((node.box for node in nodes.values() if node.tag == "hr"), key=lambda box: box.y)
+        return VisualTree(self._joined(ordered), of_chunks, lines)
+
+    def _places(self, chunk: int) -> list[tuple[int, int]]:
+        """Return where the text of a chunk is: elements that are leaves (with -1), or texts between elements.
+
+        Hidden text is left out.
+        """
+        page = self._page
+        places: dict[tuple[int, int], None] = {}
+        for piece in page.pieces[page.range_of(chunk)]:
+            ordinal, kind = piece >> 2, piece & 3
+            owner = page.element_parents[ordinal] if kind == TAIL else ordinal
+            nearest = self._nearest[owner] if owner >= 0 else -1
+            if nearest < 0:
+                continue
+            if self._nodes[nearest].is_leaf:
+                places[nearest, -1] = None
+            elif owner == nearest and kind in (TEXT, TAIL):
+                before = 0 if kind == TEXT else self._behind[ordinal] + 1
+                if before in self._annotations[owner].texts:
+                    places[owner, before] = None
+        return list(places)
+
+    def _text_between(self, places: Sequence[tuple[int, int]]) -> tuple[int, VisualNode]:
+        """Return a leaf for text that lies between elements, with inline elements in it, and the element around it."""
+        first, before = places[0]
+        around = first if before >= 0 else self._around[first]
+        boxes, styles = [], set()
+        for ordinal, place in places:
+            node = self._nodes[ordinal]
+            box = node.box
+            if place >= 0:
+                text = self._annotations[ordinal].texts[place]
+                box = text._replace(x=text.x + box.x, y=text.y + box.y)
+            boxes.append(box)
+            styles.add(node.style[:2])
+        whole = boxes[0]
+        for box in boxes[1:]:
+            whole = whole.around(box)
+        outer = self._nodes[around] if around >= 0 else self._nodes[first]
+        leaf = VisualNode("", whole, outer.style, frozenset({"m" if len(styles) > 1 else "l", "i"}))
+        leaf.is_text = True
+        return around, leaf
+
+    def _joined(self, leaves: Sequence[_Leaf]) -> list[VisualNode]:
+        """Join leaves to a tree of the elements around them. Return its roots."""
+        nodes = self._nodes
+        roots: list[VisualNode] = []
+        added: set[int] = set()
+        for leaf in leaves:
+            node, around = leaf.node, leaf.around
+            lies_over = leaf.ordinal >= 0 and self._lies_over(leaf.ordinal)
+            while around >= 0 and not lies_over:
+                nodes[around].children.append(node)
+                if around in added:
+                    break
+                added.add(around)
+                node, lies_over, around = nodes[around], self._lies_over(around), self._around[around]
+            else:
+                roots.append(node)
+        for ordinal, node in nodes.items():
+            if node.tag == "hr" and self._around[ordinal] in added:
+                nodes[self._around[ordinal]].has_rule = True
+        for ordinal in sorted(added, reverse=True):
+            _fill_empty(nodes[ordinal])
+        return roots
+
+    def _lies_over(self, ordinal: int) -> bool:
+        """Return whether an element is out of the flow: fixed, or absolute and not within the one around it."""
+        around = self._around[ordinal]
+        flags = self._annotations[ordinal].flags
+        if around < 0 or not flags & {"p", "a"}:
+            return False
+        inner, outer = self._nodes[ordinal].box, self._nodes[around].box
+        return "p" in flags or not (
+            outer.x - _STANDS_OUT <= inner.x
+            and outer.y - _STANDS_OUT <= inner.y
+            and inner.right <= outer.right + _STANDS_OUT
+            and inner.bottom <= outer.bottom + _STANDS_OUT
+        )
+
+
+def _is_shown(box: Rectangle) -> bool:
+    return box.width >= _LEAST_SIDE and box.height >= _LEAST_SIDE and box.right > 0 and box.bottom > 0
+
+
+def _fill_empty(node: VisualNode) -> None:
+    """Give a node without size, around floating elements, the box around its children."""
+    if not node.box.area and node.children:
+        whole = node.children[0].box
+        for child in node.children[1:]:
+            whole = whole.around(child.box)
+        node.box = whole

@@ -1,0 +1,162 @@
+"""The index of ``search``: kept in a file, brought up to date by URL, and searched by page and by block."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.extras.papers.search import Document, search
+from scrapy_blockfilter.extras.papers.search.search_index import SearchIndex
+from scrapy_blockfilter.store import StoreError
+
+TIDES = Document("http://a/tides", "a", "Tides", "en", ("High water at noon.", "The harbour is open."))
+WATER = Document("http://a/water", "a", "Bills", "en", ("Pay for the harbour here.", "Call us.", "Opening hours."))
+TOKYO = Document("http://b/tokyo", "b", "東京都", "ja", ("東京都の水道局は水を供給します。", "給水"))
+OTHERS = [Document(f"http://c/{number}", "c", f"Page {number}", "en", (f"Nothing {number}.",)) for number in range(9)]
+
+
+def index_of(*documents: Document, path: Path | None = None) -> SearchIndex:
+    index = SearchIndex(path)
+    index.add([*documents, *OTHERS])
+    return index
+
+
+def urls(index: SearchIndex, query: str, **how: object) -> list[str]:
+    return [found.url for found in search(index, query, limit=10, **how).found]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("by", ["page", "block", "both"])
+def test_pages_are_found_by_stems_with_their_best_passage(by: str) -> None:
+    with closing(index_of(TIDES, WATER)) as index:
+        result = search(index, "Harbours opened", by=by, limit=10)
+        assert result.words == ["harbour", "open"]
+        assert result.total == 2
+        assert {found.url: found.passage for found in result.found}[TIDES.url] == "The harbour is open."
+        (first, second) = result.found
+        assert first.score >= second.score > 0
+
+
+def test_block_with_both_words_is_above_blocks_with_one_each() -> None:
+    with closing(index_of(WATER, TIDES)) as index:
+        assert urls(index, "harbour open", by="block") == [TIDES.url, WATER.url]
+
+
+def test_title_is_found_by_page_and_has_no_passage() -> None:
+    with closing(index_of(TIDES, WATER)) as index:
+        (found,) = search(index, "bills", limit=10).found
+        assert (found.url, found.passage) == (WATER.url, "")
+        assert urls(index, "bills", by="block") == []
+
+
+@pytest.mark.parametrize("query", ["水", "給", "東京", "水道局", "京都", "供給"])
+def test_text_without_spaces_is_found_by_any_part_of_it(query: str) -> None:
+    with closing(index_of(TIDES, TOKYO)) as index:
+        assert urls(index, query) == [TOKYO.url]
+
+
+def test_query_may_hold_anything() -> None:
+    with closing(index_of(TIDES)) as index:
+        for query in (
+            '"',
+            "NEAR(a b)",
+            "noon*",
+            "-noon",
+            "words:noon",
+            "' OR x",
+            "noon AND",
+            "\x00",
+            "(",
+            "a" * 5000,
+            "",
+        ):
+            assert urls(index, query) in ([], [TIDES.url])
+        assert urls(index, 'noon "AND') == [TIDES.url]
+
+
+def test_search_may_be_of_one_site() -> None:
+    with closing(index_of(TIDES, TIDES._replace(url="http://b/tides", site="b"))) as index:
+        assert urls(index, "noon", site="b") == ["http://b/tides"]
+        assert urls(index, "noon", site="b", by="page") == ["http://b/tides"]
+        assert index.sites() == ["a", "b", "c"]
+
+
+def test_page_that_is_added_again_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    with closing(index_of(TIDES, TOKYO, path=path)) as index:
+        index.add([TIDES._replace(title="Ebb", passages=("Low water at six.",)), TOKYO])
+        assert urls(index, "noon") == urls(index, "tides") == []
+        assert urls(index, "ebb") == urls(index, "six") == [TIDES.url]
+        assert (index.document_count(), index.passage_count()) == (11, 12)
+        assert (index.passage_frequency("water"), index.passage_frequency("harbour")) == (1, 0)
+        fresh = index_of(TIDES._replace(title="Ebb", passages=("Low water at six.",)), TOKYO)
+        scores = [sorted(one.document_scores(["water", "六"]).values()) for one in (index, fresh)]
+        assert scores[0] == pytest.approx(scores[1])
+        fresh.close()
+
+
+def test_index_is_kept_and_says_the_same_after_it_is_optimized(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    with closing(index_of(TIDES, WATER, path=path)) as index:
+        before = search(index, "harbour open", limit=10)
+        index.optimize()
+    with closing(SearchIndex(path)) as index:
+        assert search(index, "harbour open", limit=10) == before
+        assert 0 < index.bytes_of_words() < path.stat().st_size
+
+
+def test_expansion_finds_pages_that_share_words_with_the_best_blocks() -> None:
+    boats = [
+        Document(f"http://d/{number}", "d", "", "en", (f"A sloop has one mast and a keel {number}.",))
+        for number in range(3)
+    ]
+    keel = Document("http://d/keel", "d", "", "en", ("The mast and the keel are of oak.",))
+    with closing(index_of(*boats, keel, *(one._replace(url=f"{one.url}/more") for one in OTHERS))) as index:
+        plain = search(index, "sloop", limit=10)
+        assert (plain.total, plain.added) == (3, {})
+        wide = search(index, "sloop", expand=True, limit=10)
+        assert {"mast", "keel"} <= set(wide.added)
+        assert [found.url for found in wide.found][3:] == [keel.url]
+
+
+@pytest.mark.parametrize("by", ["page", "block", "both"])
+def test_expansion_keeps_what_the_query_finds(by: str) -> None:
+    with closing(index_of(TIDES, WATER)) as index:
+        assert set(urls(index, "harbour", by=by, expand=True)) >= set(urls(index, "harbour", by=by))
+
+
+def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE documents (id INTEGER)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="is another file"):
+        SearchIndex(path)
+    assert path.read_bytes() == before
+    path.write_bytes(b"no database" * 1000)
+    with pytest.raises(StoreError, match="is damaged or no index"):
+        SearchIndex(path)
+
+
+def test_index_of_other_words_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    index_of(TIDES, path=path).close()
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE made_with SET stemmer = '1.0'")
+    with pytest.raises(StoreError, match="Delete it, and index the items again"):
+        SearchIndex(path)
+
+
+def test_failed_add_leaves_the_index_as_it_was() -> None:
+    def documents() -> Iterator[Document]:
+        yield TIDES._replace(passages=("Other words.",))
+        raise KeyboardInterrupt
+
+    with closing(index_of(TIDES)) as index:
+        with pytest.raises(KeyboardInterrupt):
+            index.add(documents())
+        assert urls(index, "noon") == [TIDES.url]
+        assert urls(index, "words") == []

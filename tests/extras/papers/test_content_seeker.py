@@ -1,0 +1,227 @@
+"""content-seeker (Louvan): features, segments and the segments taken, by handwritten trees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.trained import write_trees
+from scrapy_blockfilter import OptionError, Options, learn
+from scrapy_blockfilter.extras.papers.content_seeker import (
+    ContentSeeker,
+    find_segments,
+    load_trees,
+    read_trees,
+)
+from scrapy_blockfilter.extras.papers.decision_tree import TreeError
+from scrapy_blockfilter.extras.papers.segment_features import (
+    NAMES,
+    VISUAL_NAMES,
+    segment_features,
+    visual_features,
+)
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.reader import Reader
+from tests.support.boxes import at
+from tests.support.made_sites import make_site
+from tests.support.pages import document, kept, recorded, segmented
+
+PAGE = document(
+    '<ul><li><a href="/">Home</a></li><li><a href="/news">News</a></li></ul>',
+    '<div id="story"><h1>Boats gone</h1><p>They were seen on Monday.</p><p>Not since.</p>'
+    '<div><a href="/buy">Buy</a> a boat <img src="1.gif" alt=""></div></div>',
+    "<form><table><tr><td>Search here <input></td></tr></table></form>",
+    title="Boats",
+)
+# By hand: the outermost elements with no more than two below each other are segments, and content if they have more
+# than 20 characters and at most a third of them in links.
+SEGMENT: dict[str, Any] = {"feature": "height", "at_most": 2, "then": {"share": 0.9}, "else": {"share": 0.2}}
+CONTENT: dict[str, Any] = {
+    "feature": "anchored",
+    "at_most": 1 / 3,
+    "then": {"feature": "text", "at_most": 20, "then": {"share": 0.3}, "else": {"share": 0.8}},
+    "else": {"share": 0.0},
+}
+TREES = read_trees(write_trees(SEGMENT, CONTENT, {}))
+
+
+def boxed_page(html: str) -> Page:
+    return Reader(Options()).read(html)
+
+
+def keeping(html: str, **options: Any) -> list[str]:
+    return kept(ContentSeeker(TREES).fit((), Options(method="content_seeker", **options)), html)
+
+
+def test_features_of_an_element_by_hand() -> None:
+    page = segmented(PAGE)
+    features = dict(zip(NAMES, segment_features(page)[page.tags.index("h1") - 1].tolist(), strict=True))  # the story
+    assert features == {
+        "text": 10 + 25 + 10 + 10,
+        "elements": 1 + 4 + 1 + 1,  # itself and h1, p, p, div; a link and an image
+        "images": 1,
+        "links": 1,
+        "controls": 0,
+        "stop words": 5,  # they, were, on, not, a
+        "anchored": pytest.approx(3 / 55),
+        "height": 1,
+        "forms": 0,
+        "table elements": 0,
+        "lists": 0,
+        "headings": 1,
+        "paragraphs": 2,
+    }
+
+
+def test_features_of_tables_forms_and_lists() -> None:
+    page = segmented(PAGE)
+    features = segment_features(page)
+    by_name = {name: features[:, number].tolist() for number, name in enumerate(NAMES)}
+    tags = page.tags
+    assert [by_name[name][tags.index("form")] for name in ("forms", "table elements", "height")] == [1, 3, 3]
+    assert [by_name[name][0] for name in ("lists", "controls", "paragraphs")] == [1, 1, 2]
+    assert [by_name[name][tags.index("ul")] for name in ("anchored", "links", "elements")] == [1, 2, 5]
+
+
+BOXED = (
+    f"<html {at(0, 0, 1280, 900, '')}><body {at(8, 10, 1264, 880, '')}><div {at(0, 0, 300, 880, '')}>"
+    f"<p {at(5, 5, 290, 20)}>At the left</p></div><div {at(320, 0, 900, 880, '')}><ul {at(5, 5, 890, 20)}><li>In line"
+    "</ul><p>Hidden</p></div>"
+)
+
+
+def test_features_of_boxes_are_where_elements_are_shown_and_zeros_where_they_are_not() -> None:
+    page = boxed_page(BOXED)
+    features = visual_features(page)
+    assert features is not None
+    assert features[:, : len(NAMES)].tolist() == segment_features(page).tolist()
+    shown = dict(zip(page.tags, features[:, len(NAMES) :].tolist(), strict=True))
+    assert VISUAL_NAMES[len(NAMES) :] == ("left", "top", "box width", "box height")
+    assert shown["body"] == [8, 10, 1264, 880]
+    assert shown["div"] == [328, 10, 900, 880]
+    assert shown["ul"] == shown["li"] == [333, 15, 890, 20]
+    assert shown["p"] == [0, 0, 0, 0]
+    assert visual_features(segmented(PAGE)) is None
+    assert visual_features(recorded([PAGE])[0]) is None
+
+
+def test_trees_of_a_file_look_at_boxes_where_pages_have_them(tmp_path: Path) -> None:
+    left = {"feature": "left", "at_most": 300, "then": {"share": 0.1}, "else": {"share": 0.9}}
+    path = tmp_path / "trees.json"
+    path.write_text(write_trees({"share": 0.1}, left, {}, VISUAL_NAMES))
+    options = Options(method="content_seeker", method_args={"trees": str(path), "heuristic": "table_pattern"})
+    model = learn([], options)
+    kept_blocks = [block.text for block in model.clean(BOXED).blocks if block.keep]
+    assert kept_blocks == ["In line"]
+    plain = learn([], Options(method="content_seeker", method_args={"heuristic": "table_pattern"}))
+    page = make_site(pages=1).pages[0].html
+    assert model.clean(page).html == plain.clean(page).html
+
+
+def test_a_file_without_trees_stops_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "trees.json"
+    for write in (lambda: None, lambda: path.write_text("{}"), lambda: path.write_bytes(b"\xff")):
+        write()
+        with pytest.raises(OptionError, match=r'METHOD_ARGS\["trees"\] is .*must be a file of trees'):
+            ContentSeeker().fit((), Options(method="content_seeker", method_args={"trees": str(path)}))
+
+
+def test_features_are_the_same_of_a_page_and_of_its_record() -> None:
+    html = make_site("table", pages=1, rich=True).pages[0].html
+    assert segment_features(segmented(html)).tolist() == segment_features(recorded([html])[0]).tolist()
+
+
+def test_an_element_is_a_segment_where_none_around_it_is() -> None:
+    page = segmented(PAGE)
+    shown = range(1, len(page.blocks))
+    good = TREES.segment.shares(segment_features(page))
+    assert [
+        (page.tags[node], [page.blocks[block].text for block in blocks])
+        for node, blocks in find_segments(page, good, list(shown))
+    ] == [
+        ("ul", ["Home", "News"]),
+        ("div", ["Boats gone", "They were seen on Monday.", "Not since.", "Buy a boat"]),
+        ("table", ["Search here"]),
+    ]
+
+
+def test_text_beside_segments_is_one_by_itself() -> None:
+    html = document("<div>Some text<div><div><p>Deep</p></div></div>and more</div>")
+    page = segmented(html)
+    good = TREES.segment.shares(segment_features(page))
+    assert [[page.blocks[block].text for block in blocks] for _, blocks in find_segments(page, good, range(3))] == [
+        ["Some text", "and more"],
+        ["Deep"],
+    ]
+
+
+def test_segments_of_content_are_kept() -> None:
+    assert keeping(PAGE) == ["Boats", "Boats gone", "They were seen on Monday.", "Not since.", "Buy a boat"]
+
+
+def test_lbs_takes_the_strings_of_one_level() -> None:
+    # Of the strings of the story, 10 + 25 + 10 and 7 beside the link: all children of the DIV. A quotation within
+    # another element of theirs is a level of its own.
+    html = PAGE.replace("</h1>", "</h1><blockquote><p>Gone!</p></blockquote>")
+    story = ["Boats gone", "They were seen on Monday.", "Not since.", "Buy a boat"]
+    assert keeping(html, paper_defaults=True) == ["Boats", *story]
+    assert keeping(html)[2] == "Gone!"
+
+
+def test_lbs_is_left_out_where_no_level_has_half_of_the_strings() -> None:
+    parts = "".join(f"<div><p>Part {number} of a story in parts.</p></div>" for number in range(3))
+    html = document(parts)
+    assert len(keeping(html)) == 3
+
+
+def test_tp_takes_the_pattern() -> None:
+    posts = "".join(f"<li><p>A post of forty characters or so, number {number}.</p></li>" for number in range(3))
+    html = document(f"<div><h1>A thread</h1><div>Some rules of this forum here</div></div><ul>{posts}</ul>")
+    texts = keeping(html, method_args={"heuristic": "table_pattern"})
+    assert texts == [f"A post of forty characters or so, number {number}." for number in range(3)]
+    assert len(keeping(html)) > 3
+
+
+def test_reasons_and_scores_tell_the_segment() -> None:
+    page = segmented(PAGE)
+    verdicts = ContentSeeker(TREES).fit((), Options()).judge(page, whole=True)
+    told = {block.text: (verdict.score, verdict.reason) for block, verdict in zip(page.blocks, verdicts, strict=True)}
+    assert told["Home"] == (0, "segment ul of 8 characters: noise, 0% likely content")
+    assert told["Not since."] == (0.8, "segment div of 55 characters: content, 80% likely content")
+    assert told["Search here"] == (0.3, "segment table of 11 characters: noise, 30% likely content")
+
+
+def test_trees_that_ship_are_of_this_release_and_clean_a_page() -> None:
+    trees = load_trees()
+    assert {0, 1} >= {round(share) for share in trees.content.shares(segment_features(segmented(PAGE))).tolist()}
+    site = make_site("div", pages=3, rich=True)
+    model = learn([], Options(method="content_seeker"))
+    for page in site.pages:
+        cleaned = model.clean(page.html)
+        assert not cleaned.unchanged
+        assert page.content[1] in cleaned.text
+        assert page.template[0] not in cleaned.text
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"version": 2}, "of version 2 and other features: this release has version 1"),
+        ({"features": ["text"]}, "run python -m research.training.train_content_seeker"),
+        ({"features": 5}, "not a file of decision trees"),
+        ({"segment": {"share": 2}}, "not a valid number in a decision tree"),
+    ],
+)
+def test_trees_of_another_release_are_refused(change: dict[str, Any], message: str) -> None:
+    stored = {**json.loads(write_trees(SEGMENT, CONTENT, {})), **change}
+    with pytest.raises(TreeError, match=message):
+        read_trees(json.dumps(stored))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "3", '{"version": 1}'])
+def test_what_is_no_file_of_trees_is_refused(text: str) -> None:
+    with pytest.raises(TreeError, match="not a file of decision trees"):
+        read_trees(text)

@@ -1,0 +1,97 @@
+"""Larger blocks in all that is made of a page: models, forms, reports, and what commands say of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.model.restoring import conditions_of
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.report import page_report
+from tests.model.test_forms import FORMS
+from tests.report.test_page_report import frames, marked
+from tests.support.command_line import Commands, pages_of
+from tests.support.made_sites import make_site
+from tests.support.pages import document
+
+SITE = make_site(pages=6, rich=True, seed=4)
+URL = "https://news.example/page/1"
+
+
+def test_models_of_each_segmenter_stay_apart() -> None:
+    segmenters = [
+        Options(),
+        Options(segmenter="dom"),
+        Options(segmenter="fixed_length", segment_length=50),
+        Options(segmenter="fixed_length", segment_length=60),
+    ]
+    assert len({conditions_of(each) for each in segmenters}) == len(segmenters)
+    with pytest.raises(ValueError, match="a model that was fitted with other options"):
+        bf.SiteModel.from_bytes(bf.learn(pages_of(4)).to_bytes(), Options(segmenter="dom"))
+    sample = bf.sample_of([], Options(segmenter="dom"))
+    with pytest.raises(bf.MergeError, match="segmenters do not merge: 'dom' and 'chunks'"):
+        bf.merge(sample, bf.sample_of([]))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("segmenter", ["fixed_length", "dom"])
+def test_every_form_goes_with_larger_blocks(segmenter: str, form: str) -> None:
+    model = bf.learn((page.html for page in SITE.pages), bf.Options(segmenter=segmenter))
+    cleaned = model.clean(SITE.pages[1].html, url=URL)
+    made = getattr(cleaned, form)
+    if form == "links":
+        assert all(cleaned.blocks[link["block"]].keep for link in made)
+        assert made
+    assert made or form in ("comments", "suspicious")
+
+
+def test_blocks_of_several_chunks_are_marked_wherever_their_text_is() -> None:
+    html = document("<ul><li>Menu</li><li>News</li></ul><h1>{}</h1><dl><dt>About</dt><dd>{}</dd></dl>")
+    pages = [html.format(f"Story {word}", word) for word in ("one", "two", "three", "four")]
+    model = bf.learn(pages, bf.Options(method="chunk_frequency", segmenter="dom"))
+    original, after = frames(page_report(model.clean(pages[0])))
+    assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "Aboutone"}
+    assert marked(after) == {"1": "Story one", "2": "Aboutone"}
+    options = bf.Options(method="chunk_frequency", segmenter="dom", drop=("dt",))
+    original, after = frames(page_report(bf.learn(pages, options).clean(pages[0])))
+    assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "About", "3": "one"}
+    assert marked(after) == {"1": "Story one", "3": "one"}
+
+
+def test_what_each_segmenter_has_learnt_of_a_site_is_listed_by_itself(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"a.example": pages_of(5)})
+    commands.learn({"a.example": [*pages_of(9), *pages_of(6, seed=2, layout="table")]}, segmenter="dom")
+    listed = commands.run("sites", "--json").json
+    assert [(site["site"], site["segmenter"], site["pages"], site["layouts"]) for site in listed] == [
+        ("a.example", "chunks", 4, 1),
+        ("a.example", "dom", 4, 2),
+    ]
+    assert [row.split("  ")[0] for row in commands.run("sites").out.splitlines()[1:3]] == [
+        "a.example",
+        "a.example (dom)",
+    ]
+    commands.run("forget", "a.example")
+    assert commands.run("sites", "--json").json == []
+
+
+def test_what_a_segmenter_has_learnt_is_shown_and_explained_by_its_blocks(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    settings = {"BLOCKFILTER_SEGMENTER": "dom", "BLOCKFILTER_METHOD": "chunk_frequency"}
+    commands.learn({"news.example": pages_of(2)})
+    commands.learn({"news.example": [page.html for page in SITE.pages]}, segmenter="dom", method="chunk_frequency")
+    found = commands.run("show", "news.example", "--json", **settings).json
+    assert (found["pages"], found["segmenter"], [version["pages"] for version in found["versions"]]) == (
+        4,
+        "dom",
+        [4],
+    )
+    menu = "\n".join(SITE.pages[0].template[1:4])
+    assert " ".join(menu.split("\n")) in {block["text"] for block in found["layouts"][0]["blocks"]}
+    page = tmp_path / "page.html"
+    page.write_text(SITE.pages[-1].html, encoding="utf-8")
+    blocks = commands.run("explain", str(page), "--site", "news.example", "--json", **settings).json["blocks"]
+    assert (menu, False, "on 4 of 4 pages") in [(block["text"], block["keep"], block["reason"]) for block in blocks]
+    assert commands.run("show", "news.example", "--json").json["pages"] == 2

@@ -1,0 +1,83 @@
+"""LBS (Louvan, section 2.3.1): the largest block of strings at one level, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_blockfilter.extras.papers.largest_block_string import largest_block_string
+from scrapy_blockfilter.options import Options
+from tests.support.pages import document, fitted, kept, segmented
+
+STORY = (
+    "<h1>Boats gone</h1>"  # 10 characters
+    "<p>Police were told on Monday.</p>"  # 27
+    '<div class="ad"><a href="/buy">Buy a boat</a></div>'
+    "<p>See <a href='/map'>our map</a> for more.</p>"  # 21, 14 of them outside of the link
+    "<ul><li>oars</li><li>a <b>sail</b></li></ul>"  # 4 and 6
+)
+PAGE = document(
+    '<ul><li><a href="/">Home and news and sport and shops</a></li><li>Weather today</li></ul>',
+    f'<div id="story">{STORY}</div>',
+    "<div>Imprint and contact</div>",  # 19
+    title="Boats gone from the harbour on Monday",
+)
+STRINGS = ["Boats gone", "Police were told on Monday.", "See our map for more."]
+
+
+def blocks(html: str, one_level: bool) -> tuple[list[str], int]:
+    page = segmented(html)
+    shown = [number for number, block in enumerate(page.blocks) if block.tag != "title"]
+    found = largest_block_string(page, shown, one_level)
+    return [page.blocks[number].text for number in found.members], found.size
+
+
+def test_strings_of_one_level_by_hand() -> None:
+    # The level of the story has 10 + 27 + (21 - 7) characters; that of BODY 19, that of the first list 13, of the
+    # second 4 + 6. The advertisement has no text node of its own, and the list is another level.
+    assert blocks(PAGE, one_level=True) == (STRINGS, 51)
+
+
+def test_subtree_holds_every_string_below_the_element() -> None:
+    assert blocks(PAGE, one_level=False) == ([*STRINGS, "oars", "a sail"], 51)
+
+
+def test_the_method_keeps_the_block_and_the_title() -> None:
+    title = "Boats gone from the harbour on Monday"
+    ours, papers = (
+        kept(fitted("largest_block_string", [], Options(paper_defaults=as_paper)), PAGE) for as_paper in (False, True)
+    )
+    assert (ours, papers) == ([title, *STRINGS, "oars", "a sail"], [title, *STRINGS])
+
+
+def test_text_nodes_of_the_element_itself_are_of_the_level() -> None:
+    # Texts between line breaks of a DIV, cut by a heading: 26 + 5 + 23 in the DIV, 37 in the other.
+    html = document(
+        "<div>Some words of a story.<br>Ok.<h2>Later</h2>And more of the same...</div>",
+        "<div><p>A single paragraph with 37 characters</p></div>",
+    )
+    texts, size = blocks(html, one_level=True)
+    assert texts == ["Some words of a story.\nOk.", "Later", "And more of the same..."]
+    assert size == 26 + 5 + 23
+
+
+def test_of_blocks_as_large_the_outer_and_first_is_taken() -> None:
+    assert blocks(document("<p>four</p>", "<div><p>five</p></div>"), one_level=True) == (["four"], 4)
+
+
+@pytest.mark.parametrize("body", ["", '<p><a href="/">Home</a></p>', "<img src=harbour.jpg alt=Harbour>"])
+def test_a_page_without_text_outside_of_links_has_no_block(body: str) -> None:
+    assert blocks(document(body), one_level=False) == ([], 0)
+
+
+def test_reasons_and_scores_name_the_sizes() -> None:
+    page = segmented(PAGE)
+    verdicts = fitted("largest_block_string", []).judge(page, whole=True)
+    told: dict[str, object] = {
+        block.text: (verdict.score, verdict.reason) for block, verdict in zip(page.blocks, verdicts, strict=True)
+    }
+    assert told["Boats gone"] == (1, "block string of 51 characters, in the largest, which has 51")
+    assert told["Imprint and contact"] == (
+        pytest.approx(19 / 51 / 2),
+        "block string of 19 characters, outside of the largest, which has 51",
+    )
+    assert told["Buy a boat"] == (0, "block string of 0 characters: no text outside of links")

@@ -1,0 +1,139 @@
+"""Methods that look at each page by itself: ready from the first page; nothing waits, nothing is stored."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl.stats import STATS
+from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.store import MemoryStore, SqliteStore
+from scrapy_blockfilter.store.corrections import add
+from tests.extras.papers.names import PUBLISHED
+from tests.support.crawls import Crawl, chain_spider
+from tests.support.made_crawler import CountingStats, Filter
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
+from tests.support.pages import SITE_METHODS, document, segmented
+
+SINGLE = [name for name in PUBLISHED if name not in SITE_METHODS]
+SITE = make_site(pages=6, seed=2)
+
+
+def news(number: int) -> str:
+    """A page of a menu, an article in two parts and a footer."""
+    menu = "".join(f"<li><a href=/m{item}>section{number}x{item}</a></li>" for item in range(12))
+    paragraph = f"<p>{'Story of some words, told at length. ' * 8}</p>"
+    article = f"<div>{paragraph * 3}</div>" * 2
+    return document(f"<ul>{menu}</ul><div>{article}</div><div><a href=/i>imprint{number}</a></div>")
+
+
+@pytest.mark.parametrize("warmup", ["hold", "pass"])
+def test_whole_crawl_is_clean_from_its_very_first_item(
+    crawl: Callable[..., Crawl], server: MockServer, warmup: str
+) -> None:
+    host = server.add_site(SITE)
+    result = crawl(
+        chain_spider(f"http://{host}{SITE.pages[0].url_path}"),
+        {"BLOCKFILTER_WARMUP": warmup},
+        arguments=("-s", "BLOCKFILTER_METHOD=tag_ratio"),
+    ).check()
+    html = result.by_path()
+    assert list(html) == [page.url_path for page in SITE.pages]
+    for page in SITE.pages:
+        assert page.content[1] in html[page.url_path]
+        assert page.template[0] not in html[page.url_path]
+    learnt = [
+        name for name in STATS if name.split("/")[1] in ("pages", "sites", "models", "layouts", "warmup", "store")
+    ]
+    assert [name for name in learnt if name in result.stats] == []
+    assert result.stat("items/cleaned") == len(SITE.pages)
+    assert not result.store.exists()
+    assert result.log_lines() == ["tag_ratio looks at each page by itself: no site is learnt, and no item waits"]
+
+
+@pytest.mark.parametrize("method", SINGLE)
+def test_every_site_has_the_model_from_the_start(method: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    stats = CountingStats()
+    crawled = Sites(Options(method=method, pages=2), MemoryStore(), stats)
+    model = crawled.named("one.example").model()
+    assert model is not None
+    assert crawled.named("other.example").model() is model
+    assert list(crawled.named("one.example").models().values()) == [model]
+    for number in range(8):
+        assert not crawled.named("one.example").wants(number)
+        assert crawled.named("one.example").judge(segmented(news(number)), number) is model
+    assert stats == {}
+    assert len(caplog.messages) == 1
+
+
+@pytest.mark.parametrize("method", SINGLE)
+def test_a_model_is_the_same_whatever_it_was_learnt_from(method: str) -> None:
+    options = Options(method=method)
+    models = [learn(pages, options) for pages in ([], [news(0)], [page.html for page in SITE.pages])]
+    assert len({model.digest for model in models}) == 1
+    assert {(model.pages, model.usual_kept, len(model.templates)) for model in models} == {(0, 1.0, 0)}
+    cleaned = {model.clean(news(1)).html for model in models}
+    assert len(cleaned) == 1
+
+
+@pytest.mark.parametrize("method", SINGLE)
+def test_fragments_and_plain_text_stay_as_they_are(
+    method: str, tmp_path: Path, make_filter: Callable[..., Filter]
+) -> None:
+    filtering = make_filter(tmp_path, method=method, fields={"html": "html", "words": "text"})
+    fragment = news(0).partition("<body>")[2].removesuffix("</body></html>")
+    for item in ({"html": fragment}, {"words": "Home\nNews\n\nA story"}):
+        assert filtering.pipeline.process_item({"url": "http://news.example/", **item}) == {
+            "url": "http://news.example/",
+            **item,
+        }
+    assert filtering.stats.of("items/unchanged") == {"nothing_to_strip": 2}
+
+
+@pytest.mark.parametrize("method", SINGLE)
+@pytest.mark.parametrize("body", ["", "<script>render()</script>", "<p>One line.</p>", "<img src=a.jpg alt=Harbour>"])
+def test_a_page_of_nothing_or_of_one_block_stays_as_it_is(method: str, body: str) -> None:
+    html = document(body, title="A title")
+    cleaned = learn([], Options(method=method)).clean(html)
+    assert cleaned.html == html
+    assert cleaned.unchanged
+
+
+@pytest.mark.parametrize("method", SINGLE)
+def test_every_verdict_has_a_score_and_a_reason(method: str) -> None:
+    fitted = get_method(method).fit((), Options(method=method))
+    for page in (news(0), document("<p>a</p><p>b</p>"), *(made.html for made in SITE.pages)):
+        for verdict in fitted.judge(segmented(page), whole=True):
+            assert 0 <= verdict.score <= 1
+            assert verdict.reason
+
+
+@pytest.mark.parametrize("method", SINGLE)
+def test_a_page_of_which_next_to_nothing_would_be_left_passes_unchanged(method: str) -> None:
+    html = news(0)
+    cleaned = learn([], Options(method=method, min_kept=1.0)).clean(html)
+    assert (cleaned.unchanged, cleaned.html) == ("too_little_kept", html)
+
+
+def test_store_that_is_there_is_read_for_corrections(tmp_path: Path, make_filter: Callable[..., Filter]) -> None:
+    path = tmp_path / "templates.db"
+    store = SqliteStore(path)
+    add(store, "news.example", [("drop", "p:nth-of-type(2)")])
+    store.close()
+    corrected, plain = (
+        make_filter(folder, method="tag_ratio").pipeline.process_item({"url": "http://news.example/", "html": news(0)})
+        for folder in (tmp_path, tmp_path / "empty")
+    )
+    assert plain["html"].count("<p>") == 6
+    assert corrected["html"].count("<p>") == 4
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT count(*) FROM sites").fetchone() == (0,)

@@ -1,0 +1,64 @@
+"""SLS (Louvan, section 2.3.2): the array of string lengths and its threshold, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from scrapy_blockfilter.extras.papers.one_page import smoothed
+from scrapy_blockfilter.extras.papers.string_length_smoothing import string_array
+from tests.support.pages import document, fitted, kept, segmented
+
+PAGE = document("<div><p>Boatsgo!</p><p>On</p></div>", "<div><p>C</p></div>")
+
+
+def keeping(html: str, **options: Any) -> list[str]:
+    return kept(fitted("string_length_smoothing", [], **options), html)
+
+
+def test_array_and_smoothing_by_hand() -> None:
+    page = segmented(PAGE)
+    row, places = string_array(page, range(3))
+    assert row.tolist() == [0, 8, 2, 0, 1]
+    assert places.tolist() == [1, 2, 4]
+    # Equation 1 with r = 1.
+    assert smoothed(row, 1).tolist() == pytest.approx([8 / 3, 10 / 3, 10 / 3, 3 / 3, 1 / 3])
+
+
+def test_strings_from_a_standard_deviation_on_are_kept() -> None:
+    # 10/3, 10/3 and 1/3: mean 7/3, deviations 1, 1 and 2, of whose squares the mean is 2. The threshold is 1.41.
+    assert keeping(PAGE, radius=1) == ["Boatsgo!", "On"]
+    page = segmented(PAGE)
+    verdicts = fitted("string_length_smoothing", [], radius=1).judge(page, whole=True)
+    assert [verdict.reason for verdict in verdicts] == [
+        "string length 8, with its neighbours 3.3, threshold 1.4",
+        "string length 2, with its neighbours 3.3, threshold 1.4",
+        "string length 1, with its neighbours 0.3, threshold 1.4",
+    ]
+    assert verdicts[2].score == pytest.approx((1 / 3) / (1 / 3 + math.sqrt(2)))
+
+
+def test_without_smoothing_a_short_string_goes() -> None:
+    # 8, 2 and 1: mean 11/3, standard deviation 3.1.
+    assert keeping(PAGE, radius=0) == ["Boatsgo!"]
+
+
+def test_tags_that_modify_the_structure_are_empty_elements() -> None:
+    table = "<table><tr><td>one</td><td>three</td></tr></table>"
+    row, places = string_array(segmented(document(table, "<ul><li>a</li></ul>", "<h2>b</h2>")), range(4))
+    # TABLE, TR, TD, the text, TD, the text, UL, LI, the text; a heading is no such tag.
+    assert row.tolist() == [0, 0, 0, 3, 0, 5, 0, 0, 1, 1]
+    assert places.tolist() == [3, 5, 8, 9]
+
+
+def test_what_a_link_holds_is_a_string_of_its_own() -> None:
+    row, _ = string_array(segmented(document('<p>See <a href="/map">our long and detailed map</a></p>')), range(1))
+    assert row.tolist() == [4]
+
+
+def test_strings_behind_a_child_element_come_in_their_order() -> None:
+    row, places = string_array(segmented(document("<div>abc<div>de</div>f</div>")), range(3))
+    assert row.tolist() == [0, 3, 0, 2, 1]
+    assert places.tolist() == [1, 3, 4]

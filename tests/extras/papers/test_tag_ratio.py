@@ -1,0 +1,114 @@
+"""CETR (Shinde et al. 2013, section 4): tag ratios of lines, worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scrapy_blockfilter.extras.papers.one_page import smoothed
+from scrapy_blockfilter.extras.papers.tag_ratio import changes, lines, tag_ratios
+from scrapy_blockfilter.options import Options
+from tests.support.pages import document, fitted, kept, segmented
+
+MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("home", "news", "sport", "shop", "help", "about"))
+STORY = [f"<p>Police were told on {day} that boats had gone. Nobody knows where they are.</p>" for day in "ABCDEF"]
+PAGE = document(f"<ul>{MENU}</ul>", "<div>", *STORY, "</div>", f"<ul>{MENU}</ul>", title="Boats gone")
+
+
+def keeping(html: str, radius: int = 4, as_paper: bool = False) -> list[str]:
+    options = Options(method="tag_ratio", paper_defaults=as_paper, method_args={"radius": radius})
+    return kept(fitted("tag_ratio", [], options), html)
+
+
+def test_the_example_of_the_paper() -> None:
+    # Lines 1, 3, 4 and 5: text 0, tags 1: 0; 11, 2: 5.5; 37, 0: 37; 41, 2: 20.5.
+    ratios = tag_ratios(np.array([0.0, 11.0, 37.0, 41.0]), np.array([1.0, 2.0, 0.0, 2.0]))
+    assert ratios.tolist() == [0, 5.5, 37, 20.5]
+
+
+def test_a_line_is_a_block_with_the_tags_before_and_in_it() -> None:
+    page = segmented(
+        document(
+            '<div id="topnav"><div id="author">James Smith</div>Police were told.<br><br>Jones had.<hr>',
+            '<form><a href="/a">one</a> <a href="/b">two</a> <img src="harbour.jpg" alt=""><input></form></div>',
+        )
+    )
+    # html, head, body, topnav and author are open by the first line. The second opens nothing and has two breaks, the
+    # third opens hr and form, and has two links of two tags each, an image and a control.
+    chars, tags = lines(page)
+    assert chars.tolist() == [11, 29, 7]
+    assert tags.tolist() == [5, 2, 2 + 4 + 1 + 1]
+
+
+def test_lines_do_not_depend_on_how_the_page_is_written_down() -> None:
+    minified = lines(segmented(PAGE))
+    pretty = lines(segmented(PAGE.replace("<li>", "\n\n  <li>\n").replace("<p>", "\n<p>\n    ")))
+    for one, same in zip(minified, pretty, strict=True):
+        assert one.tolist() == same.tolist()
+
+
+def test_smoothing_by_hand() -> None:
+    # Radius 1: (0 + 6 + 3) / 3, (6 + 3 + 0) / 3, (3 + 0 + 9) / 3, (0 + 9 + 0) / 3.
+    assert smoothed(np.array([6.0, 3.0, 0.0, 9.0]), 1).tolist() == pytest.approx([3, 3, 4, 3])
+    assert smoothed(np.array([6.0]), 4).tolist() == pytest.approx([6 / 9])
+    assert smoothed(np.array([6.0, 1.0]), 0).tolist() == [6, 1]
+
+
+def test_changes_by_hand() -> None:
+    # Means of three from each on: (3 + 6 + 0) / 3 = 3, (6 + 0) / 2 = 3 of what is left, ...
+    assert changes(np.array([3.0, 6.0, 0.0])).tolist() == pytest.approx([0, -3, 0])
+
+
+@pytest.mark.parametrize("radius", [0, 1])
+def test_the_paper_keeps_what_reaches_a_standard_deviation(radius: int) -> None:
+    # Ratios 40, 10 and 4: the first line opens body as well as p and html. Standard deviation 15.7 (mean 18,
+    # deviations 22, 8, 14: squares 484, 64, 196, of which the mean is 248).
+    html = "<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>"
+    chars, tags = lines(segmented(html))
+    assert tag_ratios(chars, tags).tolist() == [40, 10, 4]
+    # Smoothed by one: 50 / 3 = 16.7, 54 / 3 = 18, 14 / 3 = 4.7; standard deviation 6.0.
+    assert [len(text) for text in keeping(html, radius, as_paper=True)] == ([120] if radius == 0 else [120, 10])
+
+
+def test_what_is_not_nearest_to_the_origin_is_kept() -> None:
+    # Ratios 40, 10 and 4, which change by 18 - 40 = -22, 7 - 10 = -3 and 0; centroids start at (0, 0) and (40, 22);
+    # (10, 3) and (4, 0) are nearer to the first, which stays there.
+    html = "<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>"
+    assert [len(text) for text in keeping(html, radius=0)] == [120]
+
+
+@pytest.mark.parametrize("as_paper", [False, True])
+def test_both_forms_tell_a_story_from_menus(as_paper: bool) -> None:
+    texts = keeping(PAGE, radius=1, as_paper=as_paper)
+    assert texts[0] == "Boats gone"  # the TITLE
+    assert [text for text in texts if text.startswith("Police")] == [story[3:-4] for story in STORY]
+    assert len(texts) <= len(STORY) + 3  # smoothing takes a line at each end with it
+
+
+@pytest.mark.parametrize("as_paper", [False, True])
+def test_a_line_at_which_the_ratios_jump_is_nearer_to_content_than_by_the_paper(as_paper: bool) -> None:
+    # The last menu item before the story has the ratio of the one below it.
+    page = segmented(PAGE)
+    options = Options(method="tag_ratio", paper_defaults=as_paper, method_args={"radius": 0})
+    verdicts = fitted("tag_ratio", [], options).judge(page, whole=True)
+    before, below = (
+        verdict.score for block, verdict in zip(page.blocks, verdicts, strict=True) if block.text == "about"
+    )
+    assert before == below if as_paper else before > 2 * below
+
+
+def test_a_short_line_within_the_content_is_kept_by_smoothing() -> None:
+    html = PAGE.replace(STORY[2], f"{STORY[2]}<p>Why?</p>")
+    assert "Why?" in keeping(html)
+    assert "Why?" not in keeping(html, radius=0)
+
+
+def test_the_reason_names_the_ratio_and_what_it_is_compared_with() -> None:
+    page = segmented("<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>")
+    options = Options(method="tag_ratio", method_args={"radius": 0})
+    reasons = [verdict.reason for verdict in fitted("tag_ratio", [], options).judge(page, whole=True)]
+    assert reasons[1] == "tag ratio 10.0, with its neighbours 10.4, content's centroid at 45.7"
+    options = Options(method="tag_ratio", paper_defaults=True, method_args={"radius": 0})
+    verdict = fitted("tag_ratio", [], options).judge(page, whole=True)[0]
+    assert verdict.reason == "tag ratio 40.0, with its neighbours 40.0, threshold 15.7"
+    assert verdict.score == pytest.approx(40 / (40 + 15.748), abs=1e-4)
