@@ -37,6 +37,11 @@ def features_of(block: Block) -> Sequence[int]:
     return block.terms or (block.key,)
 
 
+def summed(entropies: Mapping[int, float], features: Iterable[int]) -> float:
+    """Return the sum of the entropies of features; one that is not known has none."""
+    return math.fsum([entropies[feature] for feature in features if feature in entropies])
+
+
 def page_frequencies(page: Page) -> Counter[int]:
     """Count the features of a page."""
     return Counter(feature for block in page.blocks for feature in features_of(block))
@@ -186,9 +191,8 @@ class FittedEntropy(FittedMethod):
 
     def _measure(self, block: Block) -> tuple[float, int]:
         """Return the sum of the entropies of a block's features, and the number of features."""
-        entropies = self._entropies
         features = set(features_of(block))
-        return math.fsum([entropies[feature] for feature in features if feature in entropies]), len(features)
+        return summed(self._entropies, features), len(features)
 
     def _verdict(self, entropy: float) -> Verdict:
         keep = entropy <= self.threshold + 1e-9
@@ -202,8 +206,7 @@ class FittedToSets(FittedEntropy):
         if len(members) == 1:
             return super()._content_block(page, members, measured)
         features = set().union(*(features_of(page.blocks[index]) for index in members))
-        total = math.fsum([self._entropies[feature] for feature in features if feature in self._entropies])
-        return ContentBlock(members, len(features), total / len(features))
+        return ContentBlock(members, len(features), summed(self._entropies, features) / len(features))
 
 
 def _fitted_by(options: Options) -> type[FittedEntropy]:

@@ -1,1 +1,6 @@
-"""Published methods that no other method needs: a module for each method, and the tools that they share."""
+"""All that papers on blocks have and the core works without.
+
+A module for each published method, with the tools that they share; methods fitted to ``clusters`` of pages;
+``segmenters`` that join text chunks to larger blocks, those of ``visual`` by what a browser shows; ``stems`` of words;
+``search`` by page and by block.
+"""

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
-from scrapy_blockfilter.methods.entropy import feature_entropies, features_of, page_frequencies
+from scrapy_blockfilter.methods.entropy import feature_entropies, features_of, page_frequencies, summed
 from scrapy_blockfilter.options import Arguments, Options, option
 from scrapy_blockfilter.options.converters import SHARE, one_of, whole_number
 
@@ -85,9 +85,8 @@ class FittedInformativeBlocks(FittedMethod):
 
     def information(self, block: Block) -> float:
         """Return the CII of a text, or the API of the links in it."""
-        entropies = self._entropies
         terms = features_of(block)
-        return 1 - math.fsum([entropies[term] for term in terms if term in entropies]) / len(terms)
+        return 1 - summed(self._entropies, terms) / len(terms)
 
     def _length(self, page: Page, place: int) -> float:
         """Return CLEN or ALEN. A character of a script without spaces counts as three."""

@@ -73,8 +73,12 @@ def by_length(page: Page, segmenter: Segmenter) -> Iterator[int]:
 def _changes(page: Page, tags: frozenset[str]) -> Iterator[int]:
     """Return the chunks whose nearest element in ``tags`` differs from that of the chunk before."""
     nearest = page.nearest(tags)
-    owners = [nearest[node] for node in page.nodes.tolist()]
-    return (number for number in range(1, len(owners)) if owners[number] != owners[number - 1])
+    return changes([nearest[node] for node in page.nodes.tolist()])
+
+
+def changes(values: Sequence[object]) -> Iterator[int]:
+    """Return the numbers of the values that differ from the one before."""
+    return (number for number in range(1, len(values)) if values[number] != values[number - 1])
 
 
 def _joined(page: Page, starts: Sequence[int]) -> list[Row]:

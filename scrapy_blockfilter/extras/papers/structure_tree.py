@@ -40,6 +40,7 @@ from scrapy_blockfilter.methods.entropy import (
     features_of,
     greedy_threshold,
     page_frequencies,
+    summed,
 )
 from scrapy_blockfilter.options import Arguments, Options
 
@@ -119,7 +120,7 @@ class FittedStructureTree(FittedMethod):
         importance = self._importance.get(block.slot, 1.0) if whole else 1.0
         entropies = self._entropies.get(block.slot, _NONE) if whole else self._site_entropies
         words = features_of(block)
-        return importance, 1 - math.fsum([entropies[word] for word in words if word in entropies]) / len(words)
+        return importance, 1 - summed(entropies, words) / len(words)
 
 
 def _threshold(fitted: FittedStructureTree, pages: Sequence[Page], options: Options) -> float:

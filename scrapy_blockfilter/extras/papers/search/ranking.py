@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-
-from scrapy_blockfilter.extras.papers.search.index import PassageScore
+from typing import NamedTuple
 
 BY = ("page", "block", "both")
 # The weight of the page's own score beside that of its best block: neither is known to be the better one.
 ALPHA = 0.5
+
+
+class PassageScore(NamedTuple):
+    """The score of a passage, and the document that it is of."""
+
+    passage: int
+    document: int
+    score: float
 
 
 def best_passages(scored: Iterable[PassageScore]) -> dict[int, PassageScore]:

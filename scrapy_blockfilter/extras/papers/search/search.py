@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from scrapy_blockfilter.extras.papers.search.expansion import BEST_BLOCKS, QUERY_WEIGHT, new_words
-from scrapy_blockfilter.extras.papers.search.index import Index, PassageScore
-from scrapy_blockfilter.extras.papers.search.ranking import ALPHA, best_passages, combined
+from scrapy_blockfilter.extras.papers.search.ranking import PassageScore, best_passages, combined
+from scrapy_blockfilter.extras.papers.search.search_index import SearchIndex
 
 
 class Found(NamedTuple):
@@ -37,11 +37,10 @@ class Result(NamedTuple):
 
 
 def search(
-    index: Index,
+    index: SearchIndex,
     query: str,
     *,
     by: str = "both",
-    alpha: float = ALPHA,
     expand: bool = False,
     site: str = "",
     limit: int,
@@ -50,7 +49,6 @@ def search(
 
     Args:
         by: rank by "page", "block" or "both".
-        alpha: for "both", the weight of the page's score.
         expand: add words of the best blocks.
         site: only documents of this site; "" for all.
     """
@@ -63,7 +61,7 @@ def search(
         pages = _weighted(pages, more, lambda word: index.document_scores([word], site))
         passages = _weighted_passages(index, passages, more, site)
     best = best_passages(passages)
-    scores = combined(pages, {document: one.score for document, one in best.items()}, by, alpha)
+    scores = combined(pages, {document: one.score for document, one in best.items()}, by)
     first = sorted(scores, key=lambda document: (-scores[document], document))[:limit]
     texts = index.passage_texts(best[document].passage for document in first if document in best)
     return Result(
@@ -71,7 +69,7 @@ def search(
     )
 
 
-def _feedback(index: Index, passages: Sequence[PassageScore]) -> list[set[str]]:
+def _feedback(index: SearchIndex, passages: Sequence[PassageScore]) -> list[set[str]]:
     """Return the words of the best passages."""
     best = sorted(passages, key=lambda one: (-one.score, one.passage))[:BEST_BLOCKS]
     texts = index.passage_texts(one.passage for one in best)
@@ -90,7 +88,7 @@ def _weighted(
 
 
 def _weighted_passages(
-    index: Index, passages: Sequence[PassageScore], more: Mapping[str, float], site: str
+    index: SearchIndex, passages: Sequence[PassageScore], more: Mapping[str, float], site: str
 ) -> list[PassageScore]:
     documents = {one.passage: one.document for one in passages}
 
@@ -104,7 +102,7 @@ def _weighted_passages(
 
 
 def _found(
-    index: Index, document: int, score: float, best: Mapping[int, PassageScore], texts: Mapping[int, str]
+    index: SearchIndex, document: int, score: float, best: Mapping[int, PassageScore], texts: Mapping[int, str]
 ) -> Found:
     passage = texts[best[document].passage] if document in best else ""
     return Found(*index.entry(document), score, passage)

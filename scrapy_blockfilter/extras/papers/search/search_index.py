@@ -11,13 +11,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import Stemmer
 from sqlite_utils import Database
 
 from scrapy_blockfilter.extras.papers.search.documents import Document
-from scrapy_blockfilter.extras.papers.search.index import Entry, PassageScore
+from scrapy_blockfilter.extras.papers.search.ranking import PassageScore
 from scrapy_blockfilter.extras.papers.search.words import Words, is_part
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.opening import connect, identity, immediate
@@ -40,8 +40,17 @@ _TABLES = (
 )
 
 
+class Entry(NamedTuple):
+    """The fields of a document that a result shows."""
+
+    url: str
+    site: str
+    title: str
+    language: str
+
+
 class SearchIndex:
-    """An index in a file, or in memory. It is a :class:`scrapy_blockfilter.extras.papers.search.Index`.
+    """An index in a file, or in memory. Documents and their passages are scored by BM25 against words.
 
     Args:
         path: the file; None for an index in memory.

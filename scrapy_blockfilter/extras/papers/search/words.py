@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from scrapy_blockfilter.extras.papers.stems import stems_of
 from scrapy_blockfilter.text.stopwords import stemmer_name
@@ -14,25 +15,11 @@ _WORD = re.compile(r"[^\W_]+")
 _MAX_KNOWN = 100_000
 
 
-class _Stems(dict[str, str]):
-    """From the words of a language to their stems, "" for a stop word. Looking a word up adds it."""
-
-    def __init__(self, language: str) -> None:
-        super().__init__()
-        self._stem = stems_of(language)
-
-    def __missing__(self, word: str) -> str:
-        if len(self) > _MAX_KNOWN:
-            self.clear()
-        stem = self[word] = self._stem(word)
-        return stem
-
-
 class Words:
     """Turns texts and queries into words to look up, in any number of languages."""
 
     def __init__(self) -> None:
-        self._stems: dict[str, _Stems] = {}
+        self._stems: dict[str, Callable[[str], str]] = {}
 
     def of(self, text: str, language: str) -> list[str]:
         """Return the words of a text in its order.
@@ -40,8 +27,8 @@ class Words:
         >>> Words().of("The running of the bulls", "en")
         ['run', 'bull']
         """
-        stems = self._of_language(language)
-        return [stem for stem in map(stems.__getitem__, words_of(text)) if stem]
+        stem_of = self._stems_of(language)
+        return [stem for stem in map(stem_of, words_of(text)) if stem]
 
     def of_document(self, text: str, language: str) -> list[str]:
         """Return the words to index, with those that only a query of a single character asks for.
@@ -68,12 +55,11 @@ class Words:
         found = {word: None for typed in words_of(query) for language in known for word in self.of(typed, language)}
         return list(found or dict.fromkeys(words_of(query)))
 
-    def _of_language(self, language: str) -> _Stems:
+    def _stems_of(self, language: str) -> Callable[[str], str]:
         language = language if stemmer_name(language) else ""  # pages may declare any number of languages
-        stems = self._stems.get(language)
-        if stems is None:
-            stems = self._stems[language] = _Stems(language)
-        return stems
+        if language not in self._stems:
+            self._stems[language] = lru_cache(_MAX_KNOWN)(stems_of(language))
+        return self._stems[language]
 
 
 def is_part(word: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scrapy_blockfilter.extras.papers.segmenters import DOM_TAGS, TITLE, SegmenterKind
+from scrapy_blockfilter.extras.papers.segmenters import DOM_TAGS, TITLE, SegmenterKind, changes
 from scrapy_blockfilter.extras.papers.visual.vips import visual_blocks, visual_tree
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.options.segmenter import Segmenter
@@ -22,9 +22,7 @@ _MIDDLEWARES = {"scrapy_blockfilter.extras.papers.visual.middleware.BlockFilterV
 
 def _by_vision(page: Page, segmenter: Segmenter) -> list[int] | None:
     places = _places(page, segmenter.coherence)
-    if places is None:
-        return None
-    return [number for number in range(1, len(places)) if places[number] != places[number - 1]]
+    return None if places is None else list(changes(places))
 
 
 def _by_windows_too(page: Page, segmenter: Segmenter) -> list[int] | None:
