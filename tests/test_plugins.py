@@ -14,6 +14,7 @@ from scrapy_blockfilter.commands import subcommands
 from scrapy_blockfilter.commands.base import CommandError
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.options.segmenter import segmenter_kind
 from scrapy_blockfilter.plugins import PluginError, Plugins
 
 Install = Callable[..., None]
@@ -129,7 +130,7 @@ def test_command_of_a_package_cannot_take_the_others_with_it(
 
 
 @pytest.mark.parametrize("value", ["json", "math:pi", "json:__name__"])
-def test_method_or_store_that_is_something_else_is_told_by_name(
+def test_method_segmenter_or_store_that_is_something_else_is_told_by_name(
     install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:
     install("other", zebra=value)
@@ -137,6 +138,9 @@ def test_method_or_store_that_is_something_else_is_told_by_name(
     monkeypatch.setattr("scrapy_blockfilter.options.converters.STORES", Plugins(tmp_path.name, "store", ()))
     with pytest.raises(PluginError, match=r"the method 'zebra' is a .*, but must be a Method"):
         get_method("zebra")
+    monkeypatch.setattr("scrapy_blockfilter.options.segmenter.PLUGINS", Plugins(tmp_path.name, "segmenter", ()))
+    with pytest.raises(PluginError, match=r"the segmenter 'zebra' is a .*, but must be a SegmenterKind"):
+        segmenter_kind("zebra")
     with pytest.raises(OptionError, match=r"store 'zebra' is a .*, but must be a StoreKind \(for BLOCKFILTER_STORE\)"):
         Options(store="zebra://host/0")
 

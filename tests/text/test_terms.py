@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_blockfilter.plugins import Plugins
 from scrapy_blockfilter.storable.hashing import hash32
 from scrapy_blockfilter.text.terms import TermMaker
 
@@ -89,3 +90,11 @@ def test_any_text_can_be_counted(text: str, language: str) -> None:
     assert all(0 <= term < 2**32 for term in counts)
     doubled = counted(f"{text} {text}", language)
     assert doubled == {term: 2 * frequency for term, frequency in counts.items()}
+
+
+def test_words_count_whole_if_no_package_has_stems_and_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.text.terms.STEMS", Plugins("none", "maker of stems", ()))
+    assert counted("the harbours") == hashed(the=1, harbours=1)
+    assert "count whole words: \"there is no maker of stems 'snowball'" in caplog.text

@@ -7,7 +7,7 @@ import pytest
 from scrapy_blockfilter.extras.papers.stems import stems_of
 from scrapy_blockfilter.storable.hashing import hash32
 from tests.methods.test_entropy import entropies
-from tests.support.pages import document
+from tests.support.pages import document, segmented
 from tests.text.test_terms import counted, hashed
 
 
@@ -68,3 +68,9 @@ def test_features_are_stems_without_stop_words() -> None:
         document("<table><tr><td>a harbour</td></tr></table>"),
     ]
     assert entropies(pages, pages[0]) == {"The harbours were": pytest.approx(1)}
+
+
+def test_terms_are_of_text_and_image_words_in_the_pages_language() -> None:
+    page = segmented('<html lang="en"><body><p>The harbours <img src="/i/harbour.jpg"></p></body></html>')
+    assert len(page.blocks[0].terms) == 2
+    assert len(set(page.blocks[0].terms)) == 1
