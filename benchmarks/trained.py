@@ -11,8 +11,6 @@ import numpy as np
 from scrapy_blockfilter.consensus.features.evidence import NAMES as FEATURES
 from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.weights import ARRAYS
-from scrapy_blockfilter.extras.papers.content_seeker import VERSION
-from scrapy_blockfilter.extras.papers.segment_features import NAMES
 
 
 def write_network(network: Network, about: dict[str, Any]) -> bytes:
@@ -27,12 +25,17 @@ def write_network(network: Network, about: dict[str, Any]) -> bytes:
 
 
 def write_trees(
-    segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any], features: Sequence[str] = NAMES
+    segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any], features: Sequence[str] = ()
 ) -> str:
     """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.extras.papers.decision_tree`.
 
     Args:
-        features: ``NAMES`` or ``VISUAL_NAMES``.
+        features: ``NAMES``, if they are not given, or ``VISUAL_NAMES``.
     """
-    stored = {"about": about, "version": VERSION, "features": features, "segment": segment, "content": content}
+    # Imported here, as tests of the core write networks where there are no extras.
+    from scrapy_blockfilter.extras.papers.content_seeker import VERSION
+    from scrapy_blockfilter.extras.papers.segment_features import NAMES
+
+    names = features or NAMES
+    stored = {"about": about, "version": VERSION, "features": names, "segment": segment, "content": content}
     return json.dumps(stored, indent=1) + "\n"

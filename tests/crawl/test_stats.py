@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
 
 PACKAGE = Path(stats.__file__).parents[1]
+# Extras count some, which the core's tests run without.
+needs_extras = pytest.mark.skipif(find_spec("scrapy_blockfilter.extras") is None, reason="there are no extras")
 
 
 def constants() -> dict[str, str]:
@@ -31,6 +36,7 @@ def test_names_begin_with_the_name_of_the_filter_and_differ() -> None:
     assert all(value.startswith("blockfilter/") for value in values)
 
 
+@needs_extras
 def test_every_statistic_is_counted_somewhere() -> None:
     used = {
         node.id if isinstance(node, ast.Name) else node.attr
@@ -42,6 +48,7 @@ def test_every_statistic_is_counted_somewhere() -> None:
     assert set(constants()) <= used
 
 
+@needs_extras
 def test_every_reason_is_named_somewhere_and_each_of_an_unfit_page_is_described() -> None:
     named: set[str] = set()
     unfit: set[str] = set()
