@@ -73,7 +73,7 @@ SHARE = number_between(0, 1)
 def optional(values: Values) -> Values:
     """Take None, or one of ``values``."""
     return Values(
-        f"None or {values.allowed}",
+        lambda: f"None or {values.allowed}",
         lambda value: None if value is None or value in ("", "None") else values.convert(value),
     )
 
