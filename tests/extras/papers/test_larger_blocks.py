@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter import batch
 from scrapy_blockfilter.model.restoring import conditions_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
@@ -30,9 +31,9 @@ def test_models_of_each_segmenter_stay_apart() -> None:
     assert len({conditions_of(each) for each in segmenters}) == len(segmenters)
     with pytest.raises(ValueError, match="a model that was fitted with other options"):
         bf.SiteModel.from_bytes(bf.learn(pages_of(4)).to_bytes(), Options(segmenter="dom"))
-    sample = bf.sample_of([], Options(segmenter="dom"))
-    with pytest.raises(bf.MergeError, match="segmenters do not merge: 'dom' and 'chunks'"):
-        bf.merge(sample, bf.sample_of([]))
+    sample = batch.sample_of([], Options(segmenter="dom"))
+    with pytest.raises(batch.MergeError, match="segmenters do not merge: 'dom' and 'chunks'"):
+        batch.merge(sample, batch.sample_of([]))
 
 
 @pytest.mark.parametrize("form", FORMS)
