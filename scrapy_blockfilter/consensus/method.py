@@ -161,7 +161,7 @@ class FittedConsensus(FittedMethod):
 
     def comments(self, page: Page) -> Sequence[Comment]:
         evidence, scores = self._score(page)
-        # What the score takes for content is none, wherever it stands.
+        # A block that scores as content is never a comment, wherever it stands.
         return comments_of(page, evidence, are_comments(evidence) & (scores <= self._threshold))
 
     def _score(self, page: Page) -> tuple[Evidence, Floats]:

@@ -103,7 +103,7 @@ class Fields:
         Args:
             kind: what it holds, "html" or "text".
             form: the form of its HTML that takes its place.
-            whole: whether its HTML is a whole page; None tells by how it begins.
+            whole: whether its HTML is a whole page; None lets its first characters decide.
         """
         with self.making(name, form if kind == "html" else kind):
             texts = texts_of(value)

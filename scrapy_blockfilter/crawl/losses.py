@@ -73,7 +73,7 @@ class _OfSite:
 
 
 class Losses:
-    """The losses of a crawl's items, by site. The log tells of the first such page at once, and of sites at the end."""
+    """The losses of a crawl's items, by site. The log has the first such page at once, and the sites at the end."""
 
     def __init__(self, stats: Stats) -> None:
         self._stats = stats

@@ -1,4 +1,4 @@
-"""Identify pages and their sites, and tell which ones to learn from."""
+"""Identify pages and their sites, and choose the pages to learn from."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def _callback(request: Request | None) -> str:
 
 
 def is_parsed(response: HtmlResponse) -> bool:
-    """Return whether a response has made its selector; there is no public way to tell."""
+    """Return whether a response has made its selector; Scrapy has no public way to ask."""
     return getattr(response, "_cached_selector", None) is not None
 
 

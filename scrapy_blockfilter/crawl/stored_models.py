@@ -61,8 +61,8 @@ def model_of(url: str, store: str | PathLike[str] = "", options: Options | None 
     Raises:
         ValueError: the URL is of no site.
         FileNotFoundError: there is no such store.
-        LookupError: the store has no page of the site. A site with fewer than N pages has a model of them, and
-            ``model.pages`` tells how many.
+        LookupError: the store has no page of the site. A site with fewer than N pages has a model of them;
+            ``model.pages`` is their number.
         scrapy_blockfilter.store.StoreError: the store cannot be read.
     """
     options = options or Options.from_settings(get_project_settings())

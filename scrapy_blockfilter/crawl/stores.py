@@ -16,7 +16,7 @@ from scrapy_blockfilter.store import DEFAULT_MAX_BYTES, MemoryStore, SqliteStore
 
 logger = logging.getLogger(__name__)
 
-# Beside the default store: what crawls of this machine keep in a file though their store is none.
+# Beside the default store: what crawls of this machine keep in a file although their store is a server.
 BESIDE = ".scrapy/blockfilter/held.db"
 
 

@@ -1,6 +1,7 @@
 """Tell whether a tree that someone else holds has changed: that of a response's selector, or of a user's.
 
-Native code reads such a tree as it is, without a copy. Its owner may change it at any time: a fingerprint tells.
+Native code reads such a tree as it is, without a copy. Its owner may change it at any time, which changes its
+fingerprint.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def shares_trees() -> bool:
 
 
 def fingerprint(root: etree._Element) -> int:
-    """Return a number that tells in this process whether a tree has changed. Ask :func:`shares_trees` before."""
+    """Return a number that differs, in this process, once a tree has changed. Ask :func:`shares_trees` before."""
     assert _native is not None, "native code is not built"
     value: int = _native.fingerprint(root)
     return value

@@ -142,7 +142,7 @@ class FittedMethod(ABC):
         return 0
 
     def comments(self, page: Page) -> Sequence[Comment]:
-        """Return the readers' comments on a page, kept or not; none if the method cannot tell them."""
+        """Return the readers' comments on a page, kept or not; an empty list if the method finds no comments."""
         return ()
 
     def state(self) -> Values | None:

@@ -38,7 +38,7 @@ def features_of(block: Block) -> Sequence[int]:
 
 
 def summed(entropies: Mapping[int, float], features: Iterable[int]) -> float:
-    """Return the sum of the entropies of features; one that is not known has none."""
+    """Return the sum of the entropies of features; an unknown feature adds 0."""
     return math.fsum([entropies[feature] for feature in features if feature in entropies])
 
 

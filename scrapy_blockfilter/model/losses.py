@@ -1,4 +1,4 @@
-"""Measure what a page keeps and loses, and tell whether cleaning it may have gone wrong."""
+"""Measure what a page keeps and loses, and suspect pages whose cleaning may have gone wrong."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class _Selector:
 class Selection:
     """CSS selectors of what is always kept and always stripped, and names of teachers for some; keeping wins.
 
-    Selectors beyond the bound of a page are left out on it, and told once.
+    Selectors beyond the bound of a page are left out on it, with one warning.
     """
 
     def __init__(self, keep: Sequence[str], drop: Sequence[str], by: Iterable[tuple[str, str]] = ()) -> None:

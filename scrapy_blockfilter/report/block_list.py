@@ -71,6 +71,6 @@ def _item(block: Mapping[str, Any], choices: str) -> Html:
 
 
 def _opener(choices: str) -> Html:
-    """Return the button that opens a block's menu. Without the script there is none."""
+    """Return the button that opens a block's menu. Without the script the button is missing."""
     attributes: dict[str, Value] = {"type": "button", "class": "correct", "aria-haspopup": "menu", "hidden": True}
     return element("button", attributes, f"{choices.partition(':')[0].capitalize()}…")

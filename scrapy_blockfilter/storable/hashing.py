@@ -1,7 +1,7 @@
 """Stable hashes: the same in every process, so they can be stored.
 
-A page cannot crowd Python's tables of these hashes: its texts would need hashes that agree in all bits, as a table
-looks at more bits with each place that is taken. Native tables are keyed anew in every process.
+A page cannot force collisions in a dict keyed by these hashes: its texts would need hashes that agree in all bits, as a
+table looks at more bits with each place that is taken. Native tables are keyed anew in every process.
 """
 
 from __future__ import annotations

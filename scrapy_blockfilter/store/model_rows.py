@@ -114,6 +114,6 @@ def _digest(connection: sqlite3.Connection, site_id: int, limit: int) -> tuple[s
     records: dict[int, PageRecord] = {}
     for page, keys, sealed in sealed_records(connection, site_id, limit):
         if not (isinstance(keys, bytes) and isinstance(sealed, bytes)):
-            return "", []  # too large, or damaged: loading the sample tells
+            return "", []  # too large, or damaged: loading the sample raises the error
         records[page] = record_of(keys, sealed)
     return digest_of_records(records), list(records)

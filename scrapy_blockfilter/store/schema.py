@@ -13,7 +13,7 @@ from scrapy_blockfilter.storable.hashing import digest_of
 # Type, name, table and statement of an object.
 SchemaObject = tuple[str, str, str, str]
 
-# "BLKF": tells our files from those of other programs.
+# "BLKF": marks our files.
 APPLICATION_ID = 0x424C4B46
 # The newest version that this release reads and writes, and that of 0.3, which the first migration makes.
 SCHEMA_VERSION = 9
@@ -39,7 +39,7 @@ _QUOTES = re.compile(r"[\"\[\]`\s]+")
 def is_newest(connection: sqlite3.Connection) -> bool:
     """Return whether a file has the schema of the newest version, word for word.
 
-    The migrations tell better: SQLite may change its way to write a statement down.
+    The migrations are the reference: SQLite may change its way to write a statement down.
     """
     return digest_of(sorted(objects_of(connection))) == _NEWEST
 

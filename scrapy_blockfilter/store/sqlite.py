@@ -28,12 +28,12 @@ from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_susp
 
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20
-# Characters of a job, and jobs, that a person is told: a file may come from anyone.
+# Characters of a job, and jobs, in a message: a file may come from anyone.
 _LONGEST_JOB, _MOST_JOBS = 300, 10
 
 
 class SqliteStore(Mergeable):
-    """Samples of sites in the SQLite file at ``path``, which is created if there is none.
+    """Samples of sites in the SQLite file at ``path``, which is created if it is missing.
 
     Args:
         busy_timeout: seconds to wait for other processes.

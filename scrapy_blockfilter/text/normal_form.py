@@ -17,7 +17,7 @@ MOST_MARKS = 30
 JOINER = "\u034f"
 # Fewer marks in a row are stream-safe: each stands for two at most, and the letter before them for three.
 _FEW = 14
-# Characters that stand for marks but are none by themselves.
+# Characters that stand for marks but are letters or spaces by themselves.
 _STAND_FOR_MARKS = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 # All marks, and the characters that stand for some, are among these.
 _ROW = re.compile(rf"[\W\uff9e\uff9f]{{{_FEW},}}")

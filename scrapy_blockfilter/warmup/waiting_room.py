@@ -61,7 +61,7 @@ def holds_items(session: Session) -> bool:
 
 
 class WaitingRoom:
-    """Held items by site, and the queue of those released. Until the room is open, no item waits."""
+    """Held items by site, and the queue of released items. Until the room is open, no item waits."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
