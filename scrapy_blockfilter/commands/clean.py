@@ -221,7 +221,7 @@ def _report(call: Call, sink: ResumableOutput | _Printed, taught: Taught | None)
         f"{counts[UNREADABLE]:,} could not be read."
     )
     if count := counts[SUSPICIOUS]:
-        output.line(f"  {count:,} of the cleaned may have lost content: `scrapy blockfilter explain` shows why.")
+        output.line(f"  {count:,} of the cleaned may have lost content: `scrapy blockfilter show URL` shows why.")
     for name, count in sorted(counts.items()):
         if name.startswith(SIMPLIFIED):
             output.line(f"  {count:,} in a simpler form: {REASONS[name.removeprefix(SIMPLIFIED)]}")

@@ -1,156 +1,120 @@
-"""``show``: show the template learnt of a site: the slots and blocks that go, on how many pages, and why."""
+"""``show``: show what was learnt of a site, or what becomes of a page and why, as text, JSON or one HTML file."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
-from collections.abc import Sequence
-from typing import Any
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
-from scrapy_blockfilter.commands.base import Call, Subcommand, add_site, no_pages
-from scrapy_blockfilter.commands.output import Output, printable
-from scrapy_blockfilter.crawl.stored_models import Layout, layouts_of
-from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.report.survey import Survey, survey
-from scrapy_blockfilter.store.corrections import corrections_of
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages
+from scrapy_blockfilter.commands.corrections import correcting
+from scrapy_blockfilter.commands.output import output_file, printable
+from scrapy_blockfilter.commands.pages import get_pages, is_url
+from scrapy_blockfilter.commands.show_page import Judged, judged, show_page
+from scrapy_blockfilter.commands.show_site import layout_with, show_site
+from scrapy_blockfilter.crawl.stored_models import layouts_of
+from scrapy_blockfilter.report import page_report, site_report
 from scrapy_blockfilter.store.keys import stored_key
-from scrapy_blockfilter.store.overview import Version, site_summary, versions_of
-from scrapy_blockfilter.store.suspects import Suspect
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    add_site(parser)
+    parser.add_argument(
+        "shown",
+        metavar="SITE|URL|FILE",
+        help="a site, by its key as `sites` lists it or its host; a page to fetch through Scrapy; or a file with HTML",
+    )
+    parser.add_argument("--html", metavar="FILE", help="write an HTML report to this file")
     parser.add_argument(
         "--limit",
         type=int,
         default=20,
         metavar="N",
-        help="number of slots and blocks to print (default: 20; JSON: all)",
+        help="number of slots and blocks of a site to print (default: 20; JSON: all)",
+    )
+    parser.add_argument(
+        "--layout",
+        type=int,
+        metavar="N",
+        help="only this layout of a site with several (default: all; in HTML the one with most pages)",
+    )
+    parser.add_argument(
+        "--pages",
+        nargs="+",
+        default=[],
+        metavar="URL|FILE",
+        help="pages to show before and after in the HTML report on a site, the first five; the store holds no HTML",
+    )
+    parser.add_argument("--site", help="the site of a page (default: that of its URL, or the folder of its file)")
+    parser.add_argument("--spider", help="fetch with the settings of this spider of the project")
+    parser.add_argument(
+        "--sort",
+        choices=("place", "doubt"),
+        default="place",
+        help="blocks as they stand on the page, or first those whose score speaks most against their verdict "
+        "(default: place)",
     )
 
 
 def _run(call: Call) -> None:
-    with call.store() as store:
-        site = call.site(store, call.arguments.site)
-        key = stored_key(site, call.options.segmentation)
-        summary = site_summary(store, site, call.options.segmentation)
-        corrections = [{name: getattr(row, name) for name in _SHOWN} for row in corrections_of(store, site)]
-        versions = versions_of(store, key)
-        suspects = list(reversed(store.suspects(key)))
-        layouts = layouts_of(store, site, call.options)
-    if summary is None or not layouts:
-        if not corrections:
-            raise no_pages(site)
-        summary = None
-    found = [_described(layout, call.options) for layout in layouts]
-    output = call.output
-    if output.is_json:
-        output.json(
-            {
-                "site": site,
-                **(summary._asdict() if summary else {}),
-                "is_ready": bool(layouts) and layouts[0].model.pages >= call.options.pages,
-                "suspicious_pages": [suspect._asdict() for suspect in suspects],
-                "corrections": corrections,
-                "versions": [version._asdict() for version in versions],
-                "layouts": found,
-            }
-        )
+    arguments = call.arguments
+    is_page = is_url(arguments.shown) or Path(arguments.shown).is_file()
+    if arguments.pages and (is_page or not arguments.html):
+        raise CommandError("--pages are shown in the report on a site: type SITE --html FILE.", ExitCode.USAGE)
+    page = judged(call) if is_page else None
+    if arguments.html:
+        _write(call, *(_report_on_page(call, page) if page else _report_on_site(call)))
+    elif page:
+        show_page(call, page)
+    else:
+        show_site(call)
+
+
+def _write(call: Call, site: str, report: str) -> None:
+    name = output_file(call.arguments.html)
+    if name is None:
+        call.output.line(report)
         return
-    output.line(output.styled(printable(site), "bold"))
-    _print_head(output, layouts, call.options, versions)
-    _print_suspects(output, suspects)
-    if corrections:
-        head = "Corrections; `scrapy blockfilter undo` undoes the last one"
-        output.line(f"\n{output.styled(head, 'bold')}")
-        output.table(("", *_SHOWN[1:]), [tuple(row.values()) for row in corrections])
-    for description in found:
-        _print_layout(output, description, call.arguments.limit, several=len(found) > 1)
+    path = Path(name)
+    path.write_text(report, encoding="utf-8")
+    size = path.stat().st_size
+    call.output.result(
+        {"report": str(path), "site": site, "bytes": size},
+        f"{path}: {printable(site)}, {size:,} bytes. Open it in a browser.",
+    )
 
 
-def _described(layout: Layout, options: Options) -> dict[str, Any]:
-    found: Survey = survey(layout.sample, layout.model)
-    described: dict[str, Any] = {
-        "layout": layout.number,
-        "pages": found.pages,
-        "method": options.method,
-        "templates": len(layout.model.templates),
-        "stripped": round(1 - layout.model.usual_kept, 4),
-        "slots": [view._asdict() for view in found.stripped_slots()],
-        "blocks": [view._asdict() for view in found.blocks],
-    }
-    if options.method == "entropy":
-        described["threshold_curve"] = _curve(layout, options)
-    return described
+def _report_on_page(call: Call, page: Judged) -> tuple[str, str]:
+    menu = correcting(call, page.site, page.corrections)
+    return page.site, page_report(page.cleaned, name=call.arguments.shown, site=page.site, correcting=menu)
 
 
-def _curve(layout: Layout, options: Options) -> dict[str, Any]:
-    """Return the share of features in blocks up to each entropy, and the threshold where this curve is flattest."""
-    pages = list(layout.sample.pages())
-    fitted = Entropy().fit(pages, options)
-    blocks = [(block.entropy, block.size) for page in pages for block in fitted.refined_blocks(page)]
-    included = inclusion_curve(blocks)
-    steps = len(included) - 1
-    return {
-        "threshold": fitted.threshold,
-        "points": [
-            {"entropy": round(number / steps, 4), "features_included": round(count / max(1, included[-1]), 4)}
-            for number, count in enumerate(included)
-        ],
-    }
+def _report_on_site(call: Call) -> tuple[str, str]:
+    arguments = call.arguments
+    pages = [page.html for page in get_pages(call, arguments.pages)]
+    with call.store() as store:
+        site = call.site(store, arguments.shown)
+        layouts = layouts_of(store, site, call.options)
+        suspects = store.suspects(stored_key(site, call.options.segmentation))
+        corrections = store.corrections().get(site)
+    if not layouts:
+        raise no_pages(site)
+    if arguments.layout is None:
+        layout = max(layouts, key=lambda layout: (len(layout.sample), -layout.number))
+    else:
+        layout = layout_with(layouts, site, arguments.layout)
+    return site, site_report(
+        layout.model if corrections is None else layout.model.corrected(corrections),
+        layout.sample,
+        site=f"{site}, layout {layout.number} of {len(layouts)}" if len(layouts) > 1 else site,
+        pages=list(zip(arguments.pages, pages, strict=True)),
+        suspicious=[(suspect.url, suspect.reason) for suspect in reversed(suspects)],
+        correcting=correcting(call, site, corrections),
+    )
 
 
-def _print_head(output: Output, layouts: list[Layout], options: Options, versions: list[Version]) -> None:
-    if layouts:
-        pages = layouts[0].model.pages
-        state = "ready" if pages >= options.pages else f"learning: {options.pages - pages} more pages make it ready"
-        output.line(f"{pages} pages, {state}")
-    for version in versions[-3:]:
-        output.line(
-            f"version {version.version}, {version.fitted}: {version.method} on {version.pages} pages, "
-            f"{version.templates} template blocks, {1 - version.usual_kept:.0%} of a page's text stripped"
-        )
+def _crawls(arguments: Namespace) -> bool:
+    return any(map(is_url, (arguments.shown, *arguments.pages)))
 
 
-def _print_suspects(output: Output, suspects: Sequence[Suspect]) -> None:
-    if suspects:
-        head = "Pages to look at first: `scrapy blockfilter explain URL` shows what they lost"
-        output.line(f"\n{output.styled(head, 'bold')}")
-    for suspect in suspects:
-        output.line(f"{printable(suspect.noted)}  {printable(suspect.url)}")
-        output.line(" " * 21 + output.styled(printable(suspect.reason), "dim"))
-
-
-def _print_layout(output: Output, description: dict[str, Any], limit: int, *, several: bool) -> None:
-    pages = description["pages"]
-    where = f"Layout {description['layout']}, {pages} pages: " if several else ""
-    slots, blocks = description["slots"], description["blocks"]
-    output.line("\n" + output.styled(f"{where}slots that are always stripped: {len(slots)}", "bold"))
-    for view in slots[:limit]:
-        _print_entry(output, f"{view['pages']:>3} of {pages}", f"{view['stripped']} blocks", view["path"], view)
-    output.line("\n" + output.styled(f"{where}blocks that are stripped: {len(blocks)}", "bold"))
-    for view in blocks[:limit]:
-        _print_entry(output, f"{view['pages']:>3} of {pages}", f"score {view['score']:.2f}", "", view)
-    if "threshold_curve" in description:
-        curve = description["threshold_curve"]
-        output.line("\n" + output.styled("Share of features in blocks of at most this entropy", "bold"))
-        for point in curve["points"]:
-            mark = "  <- threshold" if abs(point["entropy"] - curve["threshold"]) < _SAME else ""
-            bar = "█" * round(_BAR * point["features_included"])
-            output.line(f"{point['entropy']:5.2f}  {point['features_included']:6.1%}  {bar}{mark}")
-
-
-def _print_entry(output: Output, pages: str, number: str, path: str, view: dict[str, Any]) -> None:
-    """Print a line with the numbers and the path or text, and below it text and reason."""
-    indent = " " * 11
-    head = path or view.get("text", "")
-    output.line(f"{pages}  {output.styled(output.fitted(printable(head), len(indent)), 'bold')}")
-    if path:
-        output.line(indent + output.fitted(f"“{printable(view['example'])}”", len(indent)))
-    output.line(indent + output.styled(f"{number}: {printable(view['reason'])}", "dim"))
-
-
-_SHOWN = ("action", "made", "by", "selector")
-_BAR = 40
-_SAME = 1e-6
-COMMAND = Subcommand("show", "show the template learnt of a site", _run, _add_arguments)
+COMMAND = Subcommand(
+    "show", "show what was learnt of a site, or what becomes of a page and why", _run, _add_arguments, _crawls
+)

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from scrapy.settings import BaseSettings
 
-from scrapy_blockfilter.commands import clean, corrections, explain, learn, report, show, stores
+from scrapy_blockfilter.commands import clean, corrections, learn, show, stores
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.options import OptionError
@@ -53,12 +53,12 @@ def refuse(parser: ArgumentParser, message: str) -> NoReturn:
     hint = f"`{parser.prog} --help` shows its arguments."
     if invalid := _INVALID.fullmatch(message):
         name, typed, choices = invalid[1], invalid[2].strip("'\""), [one.strip("'\"") for one in invalid[3].split(", ")]
-        if name == "COMMAND":
-            message = replacement(f"{parser.prog} {typed}") or f"there is no command {typed!r}"
-            hint = f"`{parser.prog}` lists the commands."
+        if name != "COMMAND":
+            message = f"{name} is {typed!r}, but must be one of {', '.join(choices)}{did_you_mean(typed, choices)}"
         else:
-            message = f"{name} is {typed!r}, but must be one of {', '.join(choices)}"
-        message += did_you_mean(typed, choices)
+            gone = replacement(f"{parser.prog} {typed}")
+            message = gone or f"there is no command {typed!r}{did_you_mean(typed, choices)}"
+            hint = f"`{parser.prog}` lists the commands."
     parser.exit(ExitCode.USAGE, f"{parser.prog}: {message}{'' if message.endswith('?') else '.'} {hint}\n")
 
 
@@ -76,8 +76,6 @@ _PROGRAM = "scrapy blockfilter"
 CORE: tuple[Subcommand, ...] = (
     stores.SITES,
     show.COMMAND,
-    explain.COMMAND,
-    report.COMMAND,
     learn.COMMAND,
     clean.COMMAND,
     corrections.KEEP,

@@ -100,7 +100,7 @@ class Losses:
             if url and not self._is_told:
                 self._is_told = True
                 message = (
-                    "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why. Further pages are "
+                    "%s may have lost content: it %s. `scrapy blockfilter show %s` shows why. Further pages are "
                     "counted, as %s, and told by site at the end."
                 )
                 plain = plain_url(url)
@@ -112,7 +112,7 @@ class Losses:
         for _, site in sorted(found)[:_MOST_NAMED]:
             numbers = self._sites[site]
             keeps = f"; it keeps {numbers.kept / numbers.chars:.0%} of its pages' own text" if numbers.chars else ""
-            message = "%s: %d of %d items may have lost content%s: see `scrapy blockfilter report %s`"
+            message = "%s: %d of %d items may have lost content%s: see `scrapy blockfilter show %s`"
             logger.warning(message, site, numbers.suspicious, numbers.items, keeps, shlex.quote(site))
         if more := len(found[_MOST_NAMED:]):
             plural = "s" * (more > 1)

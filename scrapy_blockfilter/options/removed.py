@@ -27,6 +27,8 @@ REMOVED: Mapping[str, str] = {
     **dict.fromkeys(('the form "kind"', "Cleaned.kind"), "nothing in its place: it was right too seldom (F1 .67)"),
     "scrapy blockfilter startproject": 'scrapy startproject, and the line ADDONS = {"scrapy_blockfilter.Addon": 500}',
     **{f"BLOCKFILTER_{old}": f'BLOCKFILTER_METHOD_ARGS = {{"{new}": …}}' for old, new in _ARGUMENTS.items()},
+    "scrapy blockfilter explain": "scrapy blockfilter show URL",
+    "scrapy blockfilter report": "scrapy blockfilter show SITE|URL --html FILE",
     "scrapy blockfilter export --format site-config": "--format corrections, which `import` reads back",
     **{f"scrapy_blockfilter.{name}": f"scrapy_blockfilter.extras.{name}" for name in ("poet", "spark")},
     "scrapy_blockfilter.visual": "scrapy_blockfilter.extras.papers.visual",

@@ -224,7 +224,7 @@ def test_a_declared_charset_that_is_none_of_the_web_ends_no_run(commands: Comman
     assert commands.run("clean", str(path), "--site", "news.example", "--format", "text", "-o", str(out)).code == 0
     assert [line["text"] for line in read_lines(out)].count("\n".join(NEWS.pages[0].content)) == 2
     if kind == "folder":
-        explained = commands.run("explain", str(folder / "odd.html"), "--site", "news.example")
+        explained = commands.run("show", str(folder / "odd.html"), "--site", "news.example")
         assert explained.code == 0
 
 

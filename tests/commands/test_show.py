@@ -1,4 +1,4 @@
-"""``show`` and ``explain``: what was learnt of a site, and why each block of a page stays or goes."""
+"""``show``: what was learnt of a site, and why each block of a page stays or goes."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def test_show_lists_slots_and_blocks_that_go_with_counts_example_and_reason(comm
     assert all(block["reason"] and 0 <= block["score"] <= 1 for block in layout["blocks"])
 
 
-def test_explain_lists_first_what_the_scores_doubt(commands: Commands) -> None:
+def test_page_lists_first_what_the_scores_doubt(commands: Commands) -> None:
     page = commands.folder / "page.html"
     page.write_text(SITE.pages[0].html, encoding="utf-8")
     placed, doubted = (
-        commands.run("explain", str(page), "--site", "news.example", "--json", "--sort", order).json["blocks"]
+        commands.run("show", str(page), "--site", "news.example", "--json", "--sort", order).json["blocks"]
         for order in ("place", "doubt")
     )
-    assert placed == commands.run("explain", str(page), "--site", "news.example", "--json").json["blocks"] != doubted
+    assert placed == commands.run("show", str(page), "--site", "news.example", "--json").json["blocks"] != doubted
     assert sorted(map(str, placed)) == sorted(map(str, doubted))
     sureness = [block["score"] if block["keep"] else 1 - block["score"] for block in doubted]
     assert sureness == sorted(sureness)
@@ -85,27 +85,27 @@ def test_showing_writes_nothing(commands: Commands) -> None:
     commands.run("show", "news.example", BLOCKFILTER_METHOD="ibdf")
     page = commands.folder / "page.html"
     page.write_text(SITE.pages[1].html, encoding="utf-8")
-    commands.run("explain", str(page), "--site", "news.example", BLOCKFILTER_METHOD="ibdf")
+    commands.run("show", str(page), "--site", "news.example", BLOCKFILTER_METHOD="ibdf")
     assert commands.store.read_bytes() == before
 
 
-def test_explain_gives_every_block_of_a_file_in_the_order_of_the_page(commands: Commands) -> None:
+def test_every_block_is_given_of_a_file_in_the_order_of_the_page(commands: Commands) -> None:
     folder = commands.folder / "news.example"
     folder.mkdir()
     page = make_site(pages=9).pages[8]
     (folder / "page.html").write_text(page.html, encoding="utf-8")
-    found = commands.run("explain", str(folder / "page.html"), "--json").json
+    found = commands.run("show", str(folder / "page.html"), "--json").json
     assert found["site"] == "news.example"
     title, *kept = [block["text"] for block in found["blocks"] if block["keep"]]
     assert (title, kept) == (page.title, list(page.content))
     assert [block["text"] for block in found["blocks"]] == texts(segmented(page.html))
     assert {"keep", "score", "text", "path", "reason"} <= set(found["blocks"][0])
-    text = commands.run("explain", str(folder / "page.html"))
+    text = commands.run("show", str(folder / "page.html"))
     assert "\x1b" not in text.out
     assert sum(line.startswith(("keep ", "strip ")) for line in text.out.splitlines()) == len(found["blocks"])
 
 
-def test_explain_fetches_a_page_with_the_settings_of_the_project(
+def test_page_is_fetched_with_the_settings_of_the_project(
     tmp_path: Path, server: MockServer, template: Template | None
 ) -> None:
     host = server.add_site(SITE)
@@ -120,14 +120,14 @@ def test_explain_fetches_a_page_with_the_settings_of_the_project(
     )
     with closing(sqlite3.connect(commands.store)) as connection:
         pages = connection.execute("SELECT count(*) FROM pages").fetchone()
-    done = commands.run_apart("explain", f"http://{host}/page/2", "--json")
+    done = commands.run_apart("show", f"http://{host}/page/2", "--json")
     assert done.code == 0, done.err
     assert done.json["site"] == host
     assert {block["text"] for block in done.json["blocks"] if block["keep"]} == set(SITE.pages[2].content)
     assert (tmp_path / "items.json").read_text(encoding="utf-8") == "[1]"
     with closing(sqlite3.connect(commands.store)) as connection:
         assert connection.execute("SELECT count(*) FROM pages").fetchone() == pages
-    gone = commands.run_apart("explain", f"http://{host}/nothing")
+    gone = commands.run_apart("show", f"http://{host}/nothing")
     assert gone.code == ExitCode.FAILED
     assert gone.error.endswith("could not be fetched: the server says 404.")
 
@@ -136,7 +136,8 @@ def test_explain_fetches_a_page_with_the_settings_of_the_project(
     ("arguments", "code", "said"),
     [
         (["show", "other.example"], ExitCode.NOT_FOUND, "There is no site 'other.example'"),
-        (["explain", "nothing.html"], ExitCode.NOT_FOUND, "There is no file nothing.html"),
+        (["show", "news.example", "--layout", "7"], ExitCode.NOT_FOUND, "has no layout 7; type one of 1."),
+        (["show", "news.example", "--pages", "a.html"], ExitCode.USAGE, "type SITE --html FILE"),
     ],
 )
 def test_what_is_not_there_is_said(commands: Commands, arguments: list[str], code: ExitCode, said: str) -> None:
@@ -147,7 +148,7 @@ def test_what_is_not_there_is_said(commands: Commands, arguments: list[str], cod
 
 def test_page_that_cannot_be_judged_is_said(commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "empty.html").write_text(" ", encoding="utf-8")
-    done = commands.run("explain", str(tmp_path / "empty.html"), "--site", "news.example")
+    done = commands.run("show", str(tmp_path / "empty.html"), "--site", "news.example")
     assert done.code == ExitCode.FAILED
     assert "cannot be judged: " in done.error
 
@@ -172,7 +173,7 @@ def test_text_of_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
     evil = "<p>Menu &#27;]0;owned&#7; here</p>"
     commands.learn({"evil.example": [html.replace("<body>", f"<body>{evil}") for html in pages_of(6)]})
     (tmp_path / "page.html").write_text(pages_of(1)[0].replace("<body>", f"<body>{evil}"), encoding="utf-8")
-    for arguments in (["show", "evil.example"], ["explain", str(tmp_path / "page.html"), "--site", "evil.example"]):
+    for arguments in (["show", "evil.example"], ["show", str(tmp_path / "page.html"), "--site", "evil.example"]):
         done = commands.run(*arguments)
         assert "Menu" in done.out
         assert not {"\x1b", "\x07"} & set(done.out)

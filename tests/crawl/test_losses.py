@@ -57,7 +57,7 @@ def test_log_names_the_first_page_at_once_with_what_to_do(caplog: pytest.LogCapt
     assert {record.levelno for record in caplog.records} == {logging.WARNING}
     assert caplog.messages == [
         f"{URL}2?a=1&b may have lost content: it keeps 3% of its text. "
-        f"`scrapy blockfilter explain '{URL}2?a=1&b'` shows why. "
+        f"`scrapy blockfilter show '{URL}2?a=1&b'` shows why. "
         "Further pages are counted, as blockfilter/items/suspicious, and told by site at the end."
     ]
 
@@ -77,11 +77,11 @@ def test_end_of_the_log_has_a_line_for_each_site_the_worst_first(caplog: pytest.
         *("a b", "bare", "most", "much", "some", "few")
     ]
     assert caplog.messages[0] == (
-        "a b.example: 1 of 1 items may have lost content: see `scrapy blockfilter report 'a b.example'`"
+        "a b.example: 1 of 1 items may have lost content: see `scrapy blockfilter show 'a b.example'`"
     )
     assert caplog.messages[2] == (
         "most.example: 3 of 4 items may have lost content; it keeps 25% of its pages' own text: "
-        "see `scrapy blockfilter report most.example`"
+        "see `scrapy blockfilter show most.example`"
     )
     assert stats == {"blockfilter/items/suspicious": 12, "blockfilter/sites/suspicious": 6}
 

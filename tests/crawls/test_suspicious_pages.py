@@ -70,12 +70,10 @@ def test_a_crawl_tells_a_page_that_loses_its_own_text(crawl: CrawlFunction, serv
     assert url == urls[ODD]
     assert LOSES.fullmatch(reason)
     assert [item["doubt"] for item in result.items] == [reason if item["url"] == url else "" for item in result.items]
-    assert of_page.startswith(
-        f"{url} may have lost content: it {reason}. `scrapy blockfilter explain {url}` shows why."
-    )
+    assert of_page.startswith(f"{url} may have lost content: it {reason}. `scrapy blockfilter show {url}` shows why.")
     assert re.fullmatch(
         rf"{host}: 2 of 24 items may have lost content; it keeps 9\d% of its pages' own text: "
-        rf"see `scrapy blockfilter report {host}`",
+        rf"see `scrapy blockfilter show {host}`",
         of_site,
     )
 
@@ -93,7 +91,7 @@ def test_a_crawl_tells_a_page_that_loses_its_own_text(crawl: CrawlFunction, serv
     assert shown[place + 1].strip() == reason
 
     report = tmp_path / "site.html"
-    assert commands.run("report", host, "-o", str(report)).code == 0
+    assert commands.run("show", host, "--html", str(report)).code == 0
     first = lxml_html.document_fromstring(report.read_text(encoding="utf-8")).find(".//body/section")
     assert first is not None
     assert first.findtext("h2") == "Pages to look at first"
@@ -172,7 +170,7 @@ def test_clean_counts_and_names_them(tmp_path: Path) -> None:
     told = commands.run("clean", str(path), "-o", str(out), "--overwrite")
     assert told.out.splitlines() == [
         "12 records: 12 cleaned, 0 unchanged, 0 could not be read.",
-        "  3 of the cleaned may have lost content: `scrapy blockfilter explain` shows why.",
+        "  3 of the cleaned may have lost content: `scrapy blockfilter show URL` shows why.",
     ]
     assert [line.split()[:2] for line in told.err.splitlines() if line.startswith("suspicious")] == [
         ["suspicious:", items[number]["url"]] for number in (0, 4, 8)
@@ -193,14 +191,14 @@ def test_clean_writes_why_as_a_form(tmp_path: Path) -> None:
     assert fine == {"url": "http://news.example/", "suspicious": ""}
 
 
-def test_explain_says_it_of_the_page(tmp_path: Path) -> None:
+def test_the_page_itself_says_it(tmp_path: Path) -> None:
     commands = Commands(tmp_path)
     commands.learn({"news.example": [page.html for page in SITE.pages[:6]]})
     path = tmp_path / "page.html"
     path.write_text(losing(SITE.pages[ODD]), encoding="utf-8")
-    explain = ("explain", str(path), "--site", "news.example")
-    reason = commands.run(*explain, "--json").json["suspicious"]
+    shown = ("show", str(path), "--site", "news.example")
+    reason = commands.run(*shown, "--json").json["suspicious"]
     assert LOSES.fullmatch(reason)
-    assert f"Cleaning may have gone wrong: the page {reason}." in commands.run(*explain).out.splitlines()
+    assert f"Cleaning may have gone wrong: the page {reason}." in commands.run(*shown).out.splitlines()
     path.write_text(SITE.pages[ODD].html, encoding="utf-8")
-    assert "gone wrong" not in commands.run(*explain).out
+    assert "gone wrong" not in commands.run(*shown).out

@@ -51,7 +51,7 @@ def test_page_has_every_name_of_0_2_that_went_with_what_is_told() -> None:
     told = {old.strip("`"): f'BLOCKFILTER_METHOD_ARGS = {{"{new.strip("`")}": …}}' for old, new in arguments}
     told |= {old.strip("`"): new.replace("`", "") for old, new in rows_under(read(PAGE), "| went | write |")}
     told |= {
-        old: new.replace("`", "") for old, new in re.findall(r"^- `(\w+)`: write (.+)\.$", read(PAGE), re.MULTILINE)
+        old: new.replace("`", "") for old, new in re.findall(r"^- `([\w ]+)`: write (.+)\.$", read(PAGE), re.MULTILINE)
     }
     names = {*OLD["settings"], *OLD["names"], *(f"scrapy blockfilter {command}" for command in OLD["commands"])}
     gone = {name for name in REMOVED if name in names or name.startswith("scrapy_blockfilter.")}

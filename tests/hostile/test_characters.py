@@ -93,8 +93,6 @@ def test_the_command_writes_json_of_every_page(tmp_path: Path, form: str) -> Non
     assert len([json.loads(line) for line in lines]) == len(items)
     page = tmp_path / "page.html"
     page.write_bytes("".join(item["html"] for item in items[-4:]).encode("utf-8", "replace") + b"\x00\xff\x80")
-    for command in ("explain", "report"):
-        done = commands.run(
-            command, str(page), "--site", "a.example", *(["-o", str(tmp_path / "r.html")] * (command == "report"))
-        )
+    for html in ([], ["--html", str(tmp_path / "r.html")]):
+        done = commands.run("show", str(page), "--site", "a.example", *html)
         assert done.code == 0, done.err

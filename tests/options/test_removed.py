@@ -100,9 +100,9 @@ def check_command(name: str) -> None:
     if name not in parsers():
         assert f"scrapy blockfilter {name}" in REMOVED
         return
-    actions = {flag: action for action in parsers()[name]._actions for flag in action.option_strings or [action.dest]}
-    flags = [flag for old in RELEASES for flag in old["commands"].get(name, {}).items()]
-    for flag, choices in flags:
+    actions = {flag: action for action in parsers()[name]._actions for flag in action.option_strings}
+    typed = [flag for old in RELEASES for flag in old["commands"].get(name, {}).items() if flag[0].startswith("-")]
+    for flag, choices in typed:
         if flag not in actions:
             assert f"scrapy blockfilter {name} {flag}" in REMOVED
         else:
@@ -153,6 +153,10 @@ def test_a_setting_that_is_gone_says_what_to_write_now_and_changes_nothing() -> 
     [
         (["fetch", "a.html"], "scrapy blockfilter fetch is gone; write scrapy blockfilter learn"),
         (["clean", "a.html", "--as", "text"], "scrapy blockfilter clean --as is gone; write --format"),
+        (
+            ["report", "a.html", "--as", "text"],
+            "scrapy blockfilter report is gone; write scrapy blockfilter show SITE|URL",
+        ),
     ],
 )
 def test_commands_and_flags_that_are_gone_say_what_to_write_now(

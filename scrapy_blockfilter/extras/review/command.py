@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import correcting
-from scrapy_blockfilter.commands.explain import is_url
 from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.commands.pages import is_url
 from scrapy_blockfilter.extras.review.pages import MAX_PAGES, pages_to_review
 from scrapy_blockfilter.extras.review.server import ADDRESS, IdleError, Server
 from scrapy_blockfilter.extras.review.session import Review

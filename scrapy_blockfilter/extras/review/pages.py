@@ -7,11 +7,11 @@ from itertools import islice
 from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.commands.explain import fetch, is_url, read_file
 from scrapy_blockfilter.commands.learn import page_of
 from scrapy_blockfilter.commands.offline import find_files, read_records
 from scrapy_blockfilter.commands.offline.batches import Places, Plan
 from scrapy_blockfilter.commands.offline.files import KINDS, suffix_of
+from scrapy_blockfilter.commands.pages import fetch, is_url, read_file
 
 # Pages that are held in memory. More than these nobody looks through.
 MAX_PAGES = 20

@@ -13,11 +13,11 @@ from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.corrections import check_number
-from scrapy_blockfilter.commands.explain import fetch, is_url
 from scrapy_blockfilter.commands.learn import page_of
 from scrapy_blockfilter.commands.offline import find_files, read_records
 from scrapy_blockfilter.commands.offline.batches import Places, plan_of
 from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.commands.pages import fetch, is_url
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.extras.teacher.questions import JudgedPage, judged_page

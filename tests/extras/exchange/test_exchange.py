@@ -46,7 +46,7 @@ def elsewhere(tmp_path: Path) -> Commands:
 def cleaned(commands: Commands, page: Any, site: str = "news.example") -> Any:
     path = commands.folder / "page.html"
     path.write_text(page.html, encoding="utf-8")
-    return commands.run("explain", str(path), "--site", site, "--json").json
+    return commands.run("show", str(path), "--site", site, "--json").json
 
 
 @pytest.mark.slow

@@ -197,7 +197,7 @@ def test_lessons_are_stored_with_their_teacher_shown_and_undone(commands: Comman
     assert done.json["corrections"] > 0
     rows = commands.run("show", SITE, "--json").json["corrections"]
     assert {row["by"] for row in rows} == {"headings:teacher"}
-    explained = commands.run("explain", "pages/0.html", "--site", SITE, "--json").json["blocks"]
+    explained = commands.run("show", "pages/0.html", "--site", SITE, "--json").json["blocks"]
     assert any("as headings:teacher says, by selector" in block["reason"] for block in explained)
     assert run(commands, teacher="headings:teacher").json["corrections"] == 0
     assert commands.run("undo", SITE, rows[-1]["selector"]).code == 0

@@ -1,0 +1,108 @@
+"""Get the pages that a command names: from their URLs, or from files.
+
+Scrapy fetches a page as a crawl of the project would: with its settings and middlewares, and the spider's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import scrapy
+from scrapy.http import Response, TextResponse
+from scrapy.utils.spider import DefaultSpider, spidercls_for_request
+from twisted.python.failure import Failure
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
+from scrapy_blockfilter.crawl.pages import site_of_page
+from scrapy_blockfilter.html.charsets import decode
+
+_OK = 200
+# Only single pages are fetched: nothing is learnt, no feed is opened (which may empty it), and no job is resumed.
+_SETTINGS = {"BLOCKFILTER_ENABLED": False, "FEEDS": {}, "JOBDIR": None}
+
+
+class Fetched(NamedTuple):
+    """The HTML of a page, and its site if that is known."""
+
+    html: str
+    site: str | None
+
+
+def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
+    """Fetch pages, once per process, as Scrapy's reactor cannot be restarted, or raise CommandError."""
+    call.process.settings.setdict(_SETTINGS, priority="cmdline")
+    outcomes: dict[str, Response | Failure] = {}
+    requests = [_request(url, outcomes) for url in urls]
+    loader = call.process.spider_loader
+    if call.arguments.spider:
+        try:
+            spider = loader.load(call.arguments.spider)
+        except KeyError:
+            message = f"There is no spider {call.arguments.spider!r}; `scrapy list` lists the ones there are."
+            raise CommandError(message, ExitCode.NOT_FOUND) from None
+    else:
+        spider = spidercls_for_request(loader, requests[0], DefaultSpider)
+
+    async def start(self: scrapy.Spider) -> AsyncIterator[Any]:
+        for request in requests:
+            yield request
+
+    call.process.crawl(type("Shown", (spider,), {"start": start}))
+    call.process.start()
+    return [_fetched(call, url, outcomes.get(url)) for url in urls]
+
+
+def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetched:
+    if outcome is None:
+        raise CommandError(f"{url} could not be fetched: the crawl ended without it; -L INFO says more.")
+    if isinstance(outcome, Failure):
+        raise CommandError(f"{url} could not be fetched: {outcome.getErrorMessage() or repr(outcome.value)}")
+    if outcome.status != _OK:
+        raise CommandError(f"{url} could not be fetched: the server says {outcome.status}.")
+    if not isinstance(outcome, TextResponse):
+        raise CommandError(f"{url} is not HTML.")
+    return Fetched(_text_of(outcome), site_of_page(call.site_of, outcome.url, outcome.meta))
+
+
+def _text_of(response: TextResponse) -> str:
+    try:
+        return response.text
+    except (LookupError, ValueError):  # the page declares an encoding that is not of text, as <meta charset=zlib> does
+        return decode(response.body)
+
+
+def _request(url: str, outcomes: dict[str, Response | Failure]) -> scrapy.Request:
+    try:
+        return scrapy.Request(
+            url,
+            callback=partial(outcomes.__setitem__, url),
+            errback=partial(outcomes.__setitem__, url),
+            dont_filter=True,
+            meta={"blockfilter": False, "handle_httpstatus_list": range(400, 600)},
+        )
+    except ValueError as error:
+        raise CommandError(f"{url} is not a URL: {error}.", ExitCode.USAGE) from None
+
+
+def get_pages(call: Call, named: Sequence[str]) -> list[Fetched]:
+    """Return pages by their URLs and paths, or raise CommandError. One crawl fetches all URLs."""
+    found = {name: read_file(Path(name)) for name in named if not is_url(name)}
+    if urls := [name for name in named if is_url(name)]:
+        found |= zip(urls, fetch(call, urls), strict=True)
+    return [found[name] for name in named]
+
+
+def is_url(page: str) -> bool:
+    """Return whether a page is to be fetched, rather than read from a file."""
+    return "://" in page and not Path(page).exists()
+
+
+def read_file(path: Path) -> Fetched:
+    """Read a page from a file. The name of its folder is its site."""
+    if not path.is_file():
+        message = f"There is no file {path}. Type the path of one with HTML, or a URL with its http://."
+        raise CommandError(message, ExitCode.NOT_FOUND)
+    return Fetched(decode(path.read_bytes()), path.resolve().parent.name)
