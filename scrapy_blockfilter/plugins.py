@@ -136,6 +136,7 @@ def is_installed(module: str) -> bool:
         return False
 
 
+FILES = Plugins("files", "set of formats", ())
 NOTEBOOK = Plugins("notebook", "report for notebooks", ())
 TEACHING = Plugins("teaching", "way to teach", ())
 COPIES = Library("datasketch", "copies", "keys of similar text are made by datasketch")

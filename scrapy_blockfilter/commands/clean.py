@@ -5,31 +5,24 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.learn import Taught, check_saved, teach
-from scrapy_blockfilter.commands.offline import InputFile, Record
+from scrapy_blockfilter.commands.offline import InputFile, Record, formats
 from scrapy_blockfilter.commands.offline.batches import (
-    FAILED,
-    OTHER,
-    SIMPLIFIED,
-    SUSPICIOUS,
-    UNREADABLE,
     Batch,
     Places,
     Plan,
-    Tally,
     add_input_arguments,
     batches,
     inputs,
     plan_of,
 )
-from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput, job_of
-from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
+from scrapy_blockfilter.commands.offline.plain import Sink
+from scrapy_blockfilter.commands.offline.tally import FAILED, OTHER, SIMPLIFIED, SUSPICIOUS, UNREADABLE, Tally
 from scrapy_blockfilter.commands.output import Output, Progress, output_file
 from scrapy_blockfilter.crawl.fields import Fields
 from scrapy_blockfilter.crawl.item_fields import plain_value, texts_of
@@ -57,27 +50,6 @@ WORDS = {
 }
 
 
-class _Printed:
-    """Print lines to standard output, a device or a pipe, in the place of :class:`ResumableOutput`."""
-
-    def __init__(self, output: Output, close: Callable[[], None] = lambda: None) -> None:
-        self._output = output
-        self.close = close
-        self.read = self.position = 0
-        self.tally = Tally()
-
-    def add(self, lines: Sequence[str], tally: Tally, read: int, position: int) -> None:
-        for line in lines:
-            self._output.line(line)
-        self.tally.add(tally)
-        self.read, self.position = read, position
-
-    def finish(self) -> None:
-        """Do nothing, as lines are printed at once."""
-
-    discard = finish
-
-
 def _add_arguments(parser: ArgumentParser) -> None:
     add_input_arguments(parser)
     parser.add_argument(
@@ -85,8 +57,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         type=output_file,
-        help="write JSON lines to this file or URL, packed if it ends with .gz or .zst, or Parquet if it ends with "
-        ".parquet; a stopped run resumes where it was (default: standard output)",
+        help=formats().output_help,
     )
     parser.add_argument("--overwrite", action="store_true", help="start the file anew")
     parser.add_argument(
@@ -113,7 +84,7 @@ def _run(call: Call) -> None:
     with call.store(may_be_new=arguments.learn) as store:  # exists and is sound, or raised here
         if plan.site and not arguments.learn:
             call.site(store, plan.site)
-    sink = _sink(call, plan, files)
+    sink = formats().open_output(call, files, (arguments.format, arguments.to, plan.site, dict(plan.fields)))
     try:
         taught = teach(call, plan, files, starts) if arguments.learn else None
         _clean(call, plan, sink, files, starts)
@@ -125,7 +96,7 @@ def _run(call: Call) -> None:
             raise CommandError(f"Nothing was cleaned. Records: {reasons_of(_outcomes(sink.tally), sink.tally, plan)}.")
         sink.finish()
     except KeyboardInterrupt:
-        if not (isinstance(sink, ResumableOutput) and sink.read):
+        if not (sink.resumes and sink.read):
             raise
         message = f"stopped after {sink.read:,} records: run it again to go on"
         raise CommandError(message, ExitCode.INTERRUPTED) from None
@@ -143,29 +114,14 @@ def _run(call: Call) -> None:
         )
 
 
-def _sink(call: Call, plan: Plan, files: Sequence[InputFile]) -> ResumableOutput | _Printed:
-    """Return the output of lines. A device or a pipe takes them at once, as no file may replace it."""
-    arguments = call.arguments
-    if not arguments.output:
-        return _Printed(call.output)
-    path = Path(arguments.output)
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        stream = path.open("w", encoding="utf-8")
-        return _Printed(Output(stream, is_json=False), stream.close)
-    job = job_of(files, arguments.format, arguments.to, plan.site, dict(plan.fields))
-    return ResumableOutput(arguments.output, job, overwrite=arguments.overwrite)
-
-
-def _clean(
-    call: Call, plan: Plan, sink: ResumableOutput | _Printed, files: Sequence[InputFile], starts: Sequence[int]
-) -> None:
+def _clean(call: Call, plan: Plan, sink: Sink, files: Sequence[InputFile], starts: Sequence[int]) -> None:
     arguments = call.arguments
     if sink.read:  # left by an earlier run
         sys.stderr.write(f"resumes after {sink.read:,} records\n")
     progress = Progress(sys.stderr, starts[-1])
     progress.skip(sink.read, sink.position)
     start = partial(RecordCleaner, plan, arguments.format, arguments.to or "")
-    with Workers(jobs_for(arguments.jobs, starts[-1]), start) as workers:
+    with formats().workers(arguments, starts[-1], start) as workers:
         given = 0
         for batch in batches(files, starts, sink.read):
             for done in workers.give(given, batch):
@@ -204,7 +160,7 @@ def reason_of(name: str, words: Mapping[str, str] = WORDS) -> str:
     return words.get(name) or REASONS[name]
 
 
-def _report(call: Call, sink: ResumableOutput | _Printed, taught: Taught | None) -> None:
+def _report(call: Call, sink: Sink, taught: Taught | None) -> None:
     counts = sink.tally.counts
     # Lines take standard output if no file was named.
     output = call.output if call.arguments.output else Output(sys.stderr, is_json=call.output.is_json)

@@ -17,20 +17,17 @@ from scrapy.utils.request import fingerprint
 
 from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
-from scrapy_blockfilter.commands.offline import InputFile, Record
+from scrapy_blockfilter.commands.offline import InputFile, Record, formats
 from scrapy_blockfilter.commands.offline.batches import (
-    OTHER,
-    UNREADABLE,
     Batch,
     Places,
     Plan,
-    Tally,
     add_input_arguments,
     batches,
     inputs,
     plan_of,
 )
-from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
+from scrapy_blockfilter.commands.offline.tally import OTHER, UNREADABLE, Tally
 from scrapy_blockfilter.commands.output import Progress
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
@@ -85,7 +82,7 @@ def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[i
     progress = Progress(sys.stderr, starts[-1])
     tally = Tally()
     read = 0
-    with Workers(jobs_for(call.arguments.jobs, starts[-1]), partial(Teacher, plan)) as workers:
+    with formats().workers(call.arguments, starts[-1], partial(Teacher, plan)) as workers:
         try:
             for batch in batches(files, starts):
                 read = batch.read

@@ -1,28 +1,21 @@
-"""``learn`` and ``clean``: stored pages are learnt and cleaned as in a crawl, also after a kill."""
+"""``learn`` and ``clean``: stored pages are learnt and cleaned as in a crawl."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
-import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.batches import Tally
-from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
-from scrapy_blockfilter.commands.offline.workers import Workers
+from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.commands.output import Progress
-from tests.support.archives import items_of, read_lines, write_csv, write_folder, write_lines, write_warc
+from tests.support.archives import items_of, read_lines, write_folder, write_lines, write_warc
 from tests.support.boxes import boxed
 from tests.support.command_line import Commands
 from tests.support.crawls import list_spider
@@ -52,12 +45,11 @@ def digests(commands: Commands) -> dict[str, str]:
     return {site["site"]: f"{site['pages']} {site['stripped']}" for site in commands.run("sites", "--json").json}
 
 
-@pytest.mark.parametrize("kind", ["lines", "csv", "warc", "folder", "folder of a mirror", "--site HOST", "--site URL"])
+@pytest.mark.parametrize("kind", ["lines", "warc", "folder", "folder of a mirror", "--site HOST", "--site URL"])
 def test_sites_are_learnt_from_files_of_every_kind(commands: Commands, kind: str) -> None:
     folder = commands.folder
     arguments = {
-        "lines": lambda: [str(write_lines(folder / "feed.jsonl.gz", items_of(NEWS, "news.example")))],
-        "csv": lambda: [str(write_csv(folder / "feed.csv", items_of(NEWS, "news.example")))],
+        "lines": lambda: [str(write_lines(folder / "feed.jsonl", items_of(NEWS, "news.example")))],
         "warc": lambda: [str(write_warc(folder / "c.warc.gz", items_of(NEWS, "news.example")))],
         "folder": lambda: [str(write_folder(folder / "news.example", NEWS))],
         "folder of a mirror": lambda: [str(write_folder(folder / "www.News.example", NEWS))],
@@ -87,44 +79,8 @@ def test_crawl_and_feed_of_the_same_pages_teach_the_same(commands: Commands, ser
     }
 
 
-@pytest.mark.slow
-def test_several_processes_learn_and_clean_what_one_does(
-    commands: Commands, template: Template | None, tmp_path: Path
-) -> None:
-    path = str(write_lines(tmp_path / "feed.jsonl", [*ITEMS, *ITEMS, *ITEMS]))
-    other = Commands(tmp_path, template=template)
-    other.store = tmp_path / "other.db"
-    assert commands.run("learn", path).code == 0
-    assert other.run_apart("learn", path, "--jobs", "2").code == 0
-    assert digests(commands) == digests(other)
-    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
-    assert commands.run("clean", path, "-o", str(one)).code == 0
-    assert commands.run_apart("clean", path, "-o", str(two), "--jobs", "2").code == 0
-    assert one.read_bytes() == two.read_bytes()
-    assert [item["url"] for item in read_lines(two)] == [item["url"] for item in [*ITEMS] * 3]
-
-
-@pytest.mark.slow
-def test_processes_share_what_one_of_them_has_fitted(learnt: Commands) -> None:
-    path = str(write_lines(learnt.folder / "more.jsonl", [*ITEMS] * 4))
-    with closing(sqlite3.connect(learnt.store)) as connection, connection:
-        assert len(connection.execute("SELECT * FROM fitted_models").fetchall()) == 2
-        connection.execute("DELETE FROM fitted_models")
-    outputs = []
-    stores = []
-    for number in range(2):
-        out = learnt.folder / f"{number}.jsonl"
-        done = learnt.run_apart("clean", path, "-o", str(out), "--jobs", "2")
-        assert done.code == 0, done.err
-        outputs.append(out.read_bytes())
-        stores.append(learnt.store.read_bytes())
-    assert outputs[0] == outputs[1]
-    assert stores[0] == stores[1]
-    assert len(_rows(learnt.store)["fitted_models"]) == 2
-
-
 def test_fields_of_items_are_cleaned_in_place_and_all_others_stay(learnt: Commands) -> None:
-    out = learnt.folder / "out.jsonl.gz"
+    out = learnt.folder / "out.jsonl"
     done = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "-o", str(out), "--json")
     assert done.json["counts"] == {"cleaned": len(ITEMS)}
     for item, page, before in zip(read_lines(out), [*NEWS.pages, *SHOP.pages], ITEMS, strict=True):
@@ -409,9 +365,6 @@ def test_output_may_be_a_device_a_pipe_or_standard_output(learnt: Commands) -> N
     assert pipe.is_fifo()
 
 
-# --- going on ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 def test_responses_of_an_archive_that_are_no_page_are_counted_and_left_out(commands: Commands) -> None:
     commands.learn({"news.example": [page.html for page in NEWS.pages]})
@@ -427,9 +380,8 @@ def test_responses_of_an_archive_that_are_no_page_are_counted_and_left_out(comma
         "  4 others left out: no HTML page with status 200",
     ]
     assert len(read_lines(commands.folder / "out.jsonl")) == 7
-    for jobs in ("1", "2"):
-        told = commands.run("clean", *paths, "-o", out, "--overwrite", "--jobs", jobs, "--json").json
-        assert told["counts"] == {"cleaned": 7, "not_html": 4}
+    told = commands.run("clean", *paths, "-o", out, "--overwrite", "--json").json
+    assert told["counts"] == {"cleaned": 7, "not_html": 4}
     assert "  4 are no HTML page with status 200" in commands.run("learn", *paths).out.splitlines()
     images = write_warc(commands.folder / "images.warc.gz", [], **more)
     nothing = commands.run("clean", str(images), "-o", out, "--overwrite")
@@ -463,143 +415,9 @@ def test_folder_whose_pages_are_of_several_sites_is_told_by_learn(commands: Comm
         "mixed: its pages say that they are of a.example (4), b.example (3); "
         "put those of each site in a folder of its own"
     )
-    done = commands.run("learn", *paths, "--jobs", "1")
-    assert done.err == f"not of one site: {told}\n"
-    assert commands.run("learn", *paths, "--json", "--jobs", "2").json["mixed"] == [told]
+    assert commands.run("learn", *paths).err == f"not of one site: {told}\n"
+    assert commands.run("learn", *paths, "--json").json["mixed"] == [told]
     assert "mixed" not in commands.run("learn", *paths, "--site", "a.example", "--json").json
-
-
-def test_run_that_is_stopped_says_that_it_can_go_on(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(workers: Workers[Any, Any], first: int = 0) -> Iterator[Any]:
-        raise KeyboardInterrupt
-
-    path = str(write_lines(learnt.folder / "feed.jsonl", 10 * ITEMS))
-    out = str(learnt.folder / "out.jsonl")
-    with monkeypatch.context() as patched:
-        patched.setattr(Workers, "finish", stop)
-        stopped = learnt.run("clean", path, "-o", out, "--jobs", "1")
-        printed = learnt.run("clean", path, "--jobs", "1")
-    assert stopped.code == printed.code == ExitCode.INTERRUPTED
-    (line,) = [line for line in stopped.err.splitlines() if line.startswith("scrapy")]
-    read = int(re.fullmatch(r"scrapy blockfilter: stopped after (\d+) records: run it again to go on", line)[1])  # type: ignore[index]
-    assert printed.err.endswith("scrapy blockfilter: stopped\n")
-    resumed = learnt.run("clean", path, "-o", out)
-    assert resumed.err.startswith(f"resumes after {read} records\n")
-    assert len(read_lines(learnt.folder / "out.jsonl")) == 10 * len(ITEMS)
-
-
-# A command that is killed when it has made its first lines durable.
-KILLED = """
-import os, signal, sys
-from scrapy.cmdline import execute
-from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
-
-save = ResumableOutput.save
-
-def save_and_end(self):
-    save(self)
-    os.kill(os.getpid(), signal.SIGKILL)
-
-ResumableOutput.save = save_and_end
-execute(["scrapy", *sys.argv[1:]])
-"""
-
-
-@pytest.mark.slow
-def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands) -> None:
-    page = NEWS.pages[0]
-    big = [
-        {"url": f"http://news.example/{n}", "html": page.html.replace(page.content[1], f"{n} " + 30_000 * f"word{n} ")}
-        for n in range(40)
-    ]
-    path = str(write_lines(learnt.folder / "big.jsonl", big))
-    whole, out = learnt.folder / "whole.jsonl", learnt.folder / "out.jsonl"
-    progress = learnt.folder / "out.jsonl.progress"
-    settings = ("-s", "BLOCKFILTER_PAGES=4", "-s", f"BLOCKFILTER_STORE={learnt.store}")
-    command = [sys.executable, "-c", KILLED, "blockfilter", "clean", path, "-o", str(out), "--jobs", "2", *settings]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True) as run:
-        assert run.wait() == -signal.SIGKILL
-    with suppress(ProcessLookupError):
-        os.killpg(run.pid, signal.SIGKILL)  # its processes, which wait for records
-    done = json.loads(progress.read_text(encoding="utf-8"))["read"]
-    assert 0 < done < 40
-    assert not out.exists()
-    refused = learnt.run("clean", path, "-o", str(out), "--format", "text")
-    assert refused.code == ExitCode.USAGE
-    assert "was left by a run with other input or arguments" in refused.error
-    resumed = learnt.run("clean", path, "-o", str(out))
-    assert resumed.err.startswith(f"resumes after {done} records\n")
-    assert resumed.out.startswith("40 records: 40 cleaned")
-    learnt.run("clean", path, "-o", str(whole))
-    assert out.read_bytes() == whole.read_bytes()
-    assert len(read_lines(out)) == 40
-    assert not list(learnt.folder.glob("out.jsonl.*"))
-
-
-@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
-def test_output_goes_on_from_what_was_put_down_last(tmp_path: Path, name: str) -> None:
-    now = [0.0]
-
-    def begin(folder: Path, job: dict[str, Any], *, overwrite: bool = False) -> ResumableOutput:
-        return ResumableOutput(folder / name, job, overwrite=overwrite, clock=lambda: now[0])
-
-    first = begin(tmp_path, {"a": 1})
-    first.add(['{"n": 1}'], Tally(), 1, 10)
-    now[0] = 10.0
-    first.add(['{"n": 2}'], Tally(), 2, 20)
-    first.add(['{"n": 3}'], Tally(), 3, 30)  # not put down: lost with the kill, and read again
-    folder = tmp_path / "killed"
-    shutil.copytree(tmp_path, folder)
-    first.close()
-    with (folder / f"{name}.part").open("ab") as part:
-        part.write(b"half a li")
-    with pytest.raises(CommandError, match="--overwrite"):
-        begin(folder, {"a": 2})
-    second = begin(folder, {"a": 1})
-    assert (second.read, second.position) == (2, 20)
-    second.add(['{"n": 3}', '{"n": 4}'], Tally(), 4, 40)
-    second.finish()
-    assert [item["n"] for item in read_lines(folder / name)] == [1, 2, 3, 4]
-    assert [path.name for path in folder.iterdir()] == [name]
-    with pytest.raises(CommandError, match="exists already"):
-        begin(folder, {"a": 1})
-    third = begin(folder, {"a": 1}, overwrite=True)
-    third.add(['{"n": 5}'], Tally(), 1, 10)
-    third.finish()
-    assert [item["n"] for item in read_lines(folder / name)] == [5]
-
-
-def test_two_runs_never_write_one_output(learnt: Commands) -> None:
-    path = str(write_lines(learnt.folder / "feed.jsonl", items_of(NEWS, "news.example")))
-    out = learnt.folder / "out.jsonl"
-    running = ResumableOutput(out, {"a": 1}, overwrite=False)
-    running.add(['{"n": 1}'], Tally(), 1, 10)
-    running.save()
-    for more in ([], ["--overwrite"]):
-        refused = learnt.run("clean", path, "-o", str(out), *more)
-        assert refused.code == ExitCode.USAGE
-        assert f"Another run is writing {out} now" in refused.error
-    running.finish()
-    assert read_lines(out) == [{"n": 1}]
-    assert [file.name for file in learnt.folder.glob("out.jsonl*")] == ["out.jsonl"]
-    assert learnt.run("clean", path, "-o", str(out), "--overwrite").code == ExitCode.DONE
-
-
-@pytest.mark.slow
-def test_worker_killed_while_it_is_idle_is_told(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = str(write_lines(learnt.folder / "feed.jsonl", items_of(NEWS, "news.example")))
-    finish = Workers.finish
-
-    def kill_one_and_finish(workers: Workers[Any, Any], first: int = 0) -> Iterator[Any]:
-        victim = workers._pools[0].submit(os.getpid).result()
-        os.kill(victim, signal.SIGKILL)
-        return finish(workers, first)
-
-    monkeypatch.setattr(Workers, "finish", kill_one_and_finish)
-    done = learnt.run("clean", path, "--jobs", "2")
-    assert done.code == ExitCode.FAILED
-    assert "a worker process was killed" in done.err
-    assert "Traceback" not in done.err
 
 
 def test_numbers_come_out_as_they_came_in_and_as_json(learnt: Commands) -> None:
@@ -614,9 +432,6 @@ def test_numbers_come_out_as_they_came_in_and_as_json(learnt: Commands) -> None:
         *lines[:2],
         '{"url":"http://news.example/2","n":[null,null,null]}',
     ]
-
-
-# --- progress ------------------------------------------------------------------------------------------------------
 
 
 class Stream:

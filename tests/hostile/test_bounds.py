@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ pytestmark = [
 ]
 
 SITE = make_site(pages=8, seed=17)
+# An extra would take several for files of this size.
+ONE_PROCESS = ("--jobs", "1") if find_spec("scrapy_blockfilter.extras.files") else ()
 # By name: source of the page, and the reason why it passes.
 HUGE = {
     "a million levels": ('"<div>" * 1_000_000 + "x"', "too_many_elements"),
@@ -114,7 +117,7 @@ def test_huge_pages_pass_the_command_or_are_told_in_bounded_memory(tmp_path: Pat
             for source in sources:
                 print(json.dumps({"url": "http://news.example/huge", "html": eval(source)}), file=file)
             print(usual, file=file)
-        arguments = ["scrapy", "blockfilter", "clean", str(path), "-o", str(out), "--jobs", "1", "--json"]
+        arguments = ["scrapy", "blockfilter", "clean", str(path), "-o", str(out), *ONE_PROCESS, "--json"]
         values = {"BLOCKFILTER_PAGES": 4, "BLOCKFILTER_STORE": str(commands.store)}
         done = run_script(tmp_path, COMMAND.format(arguments=arguments, settings=values), proxy="")
         assert done.returncode == (0 if name == "usual" else ExitCode.INCOMPLETE), done.stderr

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from scrapy_blockfilter.commands.offline.files import PACKED, packed
 from tests.support.made_sites import GeneratedSite
 
 
@@ -25,7 +24,7 @@ def items_of(site: GeneratedSite, host: str) -> list[dict[str, Any]]:
 def write_lines(path: Path, items: Iterable[Mapping[str, Any]]) -> Path:
     """Write JSON lines, compressed if the name ends with .gz."""
     data = "".join(f"{json.dumps(item)}\n" for item in items).encode()
-    path.write_bytes(packed(data, path.suffix if path.suffix in PACKED else ""))
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
     return path
 
 

@@ -1,40 +1,22 @@
-"""The common ground of ``learn`` and ``clean``: arguments, input in batches, and the summary at the end."""
+"""The common ground of ``learn`` and ``clean``: arguments, and input in batches."""
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.commands.offline import InputFile, Record, find_files, read_records
-from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.commands.offline.files import find_files, formats, read_records
+from scrapy_blockfilter.commands.offline.records import InputFile, Record
 from scrapy_blockfilter.crawl.item_fields import url_in
-from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.identity.site_keys import key_of_name, rule_of
 from scrapy_blockfilter.options import Options
 
 # Bounds of a batch: large enough that passing it to another process costs little, small enough for memory.
 _BATCH_RECORDS = 32
 _BATCH_CHARACTERS = 2_000_000
-# Notes that are kept, for JSON, and printed.
-_MAX_NOTES = 1_000
-_PRINTED_NOTES = 20
-# Names of fields that are kept for a message.
-_MAX_FIELDS = 20
-
-UNREADABLE = "unreadable"
-# Responses of an archive that are left out.
-OTHER = "not_html"
-# Cleaned records that may have lost content.
-SUSPICIOUS = "suspicious"
-# Records with a simpler form of their page than it has; its reason follows.
-SIMPLIFIED = "simplified/"
-# Fields whose form failed; the form follows.
-FAILED = "failed/"
 
 
 def add_input_arguments(parser: ArgumentParser) -> None:
@@ -42,8 +24,7 @@ def add_input_arguments(parser: ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="HTML files, folders of them, items as JSON lines, CSV or Parquet, WARC files; all also with .gz or .zst, "
-        "and elsewhere by a URL such as s3://",
+        help=formats().paths_help,
     )
     parser.add_argument(
         "--site", help="the site of all pages (default: that of each URL; for HTML files, the name of their folder)"
@@ -54,12 +35,7 @@ def add_input_arguments(parser: ArgumentParser) -> None:
         metavar="NAME",
         help="item field that holds HTML, may be repeated (default: those of BLOCKFILTER_FIELDS)",
     )
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        metavar="N",
-        help="number of processes (default: one per core if there are more than 16 MB to read)",
-    )
+    formats().add_arguments(parser)
 
 
 @dataclass(frozen=True)
@@ -109,64 +85,6 @@ class Batch(NamedTuple):
     read: int
     position: int
     others: int = 0
-
-
-@dataclass
-class Tally:
-    """The results of some records.
-
-    Attributes:
-        counts: outcome -> number.
-        notes: the first records that could not be read, and why.
-        suspicious: the first pages that may have lost content, and why.
-        mixed: folders whose pages say that they are of several sites.
-        fields: the first fields of items without a field to clean, and whether a whole page is in them.
-    """
-
-    counts: Counter[str] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
-    suspicious: list[str] = field(default_factory=list)
-    mixed: list[str] = field(default_factory=list)
-    fields: dict[str, bool] = field(default_factory=dict)
-
-    def unreadable(self, record: Record) -> None:
-        self.counts[UNREADABLE] += 1
-        if len(self.notes) < _MAX_NOTES:
-            self.notes.append(f"{record.place}: {record.error}")
-
-    def suspect(self, page: str, reason: str) -> None:
-        self.counts[SUSPICIOUS] += 1
-        if len(self.suspicious) < _MAX_NOTES:
-            self.suspicious.append(f"{page} {reason}")
-
-    def note_fields(self, record: Record) -> None:
-        """Note the fields of an item that has none to clean."""
-        if len(self.fields) < _MAX_FIELDS:
-            for name, value in (record.item or {}).items():
-                self.fields[name] = self.fields.get(name, False) or (isinstance(value, str) and is_document(value))
-
-    def add(self, other: Tally) -> None:
-        self.counts.update(other.counts)
-        self.notes.extend(other.notes[: _MAX_NOTES - len(self.notes)])
-        self.suspicious.extend(other.suspicious[: _MAX_NOTES - len(self.suspicious)])
-        self.mixed.extend(other.mixed[: _MAX_NOTES - len(self.mixed)])
-        if len(self.fields) < _MAX_FIELDS:
-            for name, is_page in other.fields.items():
-                self.fields[name] = self.fields.get(name, False) or is_page
-
-    def print_notes(self) -> None:
-        """List unreadable records, suspicious pages and mixed folders on standard error."""
-        for folder in self.mixed[:_PRINTED_NOTES]:
-            sys.stderr.write(f"not of one site: {printable(folder)}\n")
-        for kind, lines in ((SUSPICIOUS, self.suspicious[:_PRINTED_NOTES]), (UNREADABLE, self.notes[:_PRINTED_NOTES])):
-            more = self.counts[kind] - len(lines)
-            for line in [*map(printable, lines), *([f"{more} more"] if more else [])]:
-                sys.stderr.write(f"{kind}: {line}\n")
-
-    def as_dict(self) -> dict[str, Any]:
-        told = {"suspicious": self.suspicious, "mixed": self.mixed}
-        shown = {name: texts for name, texts in told.items() if texts}
-        return {"counts": dict(sorted((+self.counts).items())), "unreadable": self.notes, **shown}
 
 
 def plan_of(call: Call) -> Plan:

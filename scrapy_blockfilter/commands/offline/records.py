@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import IO, Any, NamedTuple
+from pathlib import Path
+from typing import IO, Any, NamedTuple, cast
 
-from scrapy_blockfilter.commands.offline.files import InputFile, damage
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 from scrapy_blockfilter.report.plain_json import Literal
+
+
+class InputFile(NamedTuple):
+    """A file to read.
+
+    Attributes:
+        path: its path, or its URL if it is elsewhere.
+        kind: how it is read, "html", "json", "warc" or another.
+        folder: the site that its folder names; used for HTML files only.
+    """
+
+    path: Path | str
+    kind: str
+    folder: str
+
+    def open(self) -> tuple[IO[bytes], IO[bytes]]:
+        """Open the file. Return its unpacked bytes, and the file itself, whose position tells the progress."""
+        path = Path(self.path)
+        file = cast("IO[bytes]", path.open("rb"))
+        return file, file
+
+    def state(self) -> tuple[int, object]:
+        """Return the size of the file, and a value that changes with its content."""
+        status = Path(self.path).stat()
+        return status.st_size, status.st_mtime_ns
+
+    @property
+    def url(self) -> str:
+        return Path(self.path).resolve().as_uri()
 
 
 class Record(NamedTuple):
@@ -38,29 +66,9 @@ class Record(NamedTuple):
         return not self.error and self.html is None and self.item is None
 
 
-# Errors that reading may raise for a file that is cut off, damaged, or of another format than its name says.
-_DAMAGE = (OSError, UnicodeDecodeError, csv.Error)
+Reader = Callable[[InputFile, IO[bytes]], Iterator[Record]]
 # Python reads integers of up to 4,300 digits, in quadratic time.
 _MAX_DIGITS = 1_000
-# Characters of a library's error.
-_MAX_REASON = 200
-
-
-def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:
-    """Yield the records of a file, and ``tell`` the byte up to which it is read. Raise nothing.
-
-    An unreadable part becomes a record with an error.
-    """
-    number = 0
-    try:
-        stream, raw = file.open()
-        with raw:
-            for record in _READERS[file.kind](file, stream):
-                number += 1
-                tell(raw.tell())
-                yield record
-    except damage(_DAMAGE) as error:
-        yield Record(f"{file.path}:{number + 1}", f"the file cannot be read further: {error or type(error).__name__}")
 
 
 def _html(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
@@ -72,7 +80,7 @@ def _html(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
 
 
 def _json(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    for number, line in _lines(stream):
+    for number, line in bounded_lines(stream):
         place = f"{file.path}:{number}"
         if line is None:
             yield Record(place, f"the line has more than {MAX_RECORD_BYTES:,} bytes")
@@ -104,7 +112,7 @@ def _constant(name: str) -> None:
     """Read NaN and Infinity, which Python writes and which are no JSON, as null."""
 
 
-def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
+def bounded_lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
     """Yield the lines with their numbers, None for one that is too long."""
     number = 0
     while line := stream.readline(MAX_RECORD_BYTES + 1):
@@ -117,43 +125,6 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
         yield number, None
 
 
-def _csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    csv.field_size_limit(MAX_RECORD_BYTES)
-    size = 0
-
-    def decoded_lines() -> Iterator[str]:
-        nonlocal size
-        for number, line in _lines(stream):
-            size += len(line or "")
-            if line is None or size > MAX_RECORD_BYTES:
-                raise csv.Error(f"the row of line {number} has more than {MAX_RECORD_BYTES:,} bytes")
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-
-    reader = csv.DictReader(decoded_lines())
-    for row in reader:
-        size = 0
-        place = f"{file.path}:{reader.line_num}"
-        if None in row or None in row.values():
-            yield Record(place, "it has another number of fields than the header line")
-        else:
-            yield Record(place, item=row)
-
-
-def _parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    import pyarrow as pa  # needs the extra
-
-    from scrapy_blockfilter.commands.offline.parquet import rows_of
-
-    number = 0
-    try:
-        for number, item in enumerate(rows_of(stream), 1):
-            place = f"{file.path}:{number}"
-            yield Record(place, item) if isinstance(item, str) else Record(place, item=item)
-    except (pa.ArrowException, ValueError) as error:
-        reason = " ".join(str(error).split())
-        yield Record(f"{file.path}:{number + 1}", f"the file cannot be read further: {reason[:_MAX_REASON]}")
-
-
 def _warc(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     from scrapy_blockfilter.batch.archives import archived_responses  # needs the extra
 
@@ -161,10 +132,4 @@ def _warc(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
         yield Record(f"{file.path}:{page.number}", page.error, page.url, html=page.html)
 
 
-_READERS: Mapping[str, Callable[[InputFile, IO[bytes]], Iterator[Record]]] = {
-    "html": _html,
-    "json": _json,
-    "csv": _csv,
-    "parquet": _parquet,
-    "warc": _warc,
-}
+READERS: Mapping[str, Reader] = {"html": _html, "json": _json, "warc": _warc}

@@ -10,8 +10,9 @@ from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.clean import WORDS, reason_of, reasons_of
-from scrapy_blockfilter.commands.offline.batches import UNREADABLE, Tally, add_input_arguments, batches, inputs, plan_of
-from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
+from scrapy_blockfilter.commands.offline import formats
+from scrapy_blockfilter.commands.offline.batches import add_input_arguments, batches, inputs, plan_of
+from scrapy_blockfilter.commands.offline.tally import UNREADABLE, Tally
 from scrapy_blockfilter.commands.output import Output, Progress, printable
 from scrapy_blockfilter.extras.copies.copy_groups import Copy, CopyGroups
 from scrapy_blockfilter.extras.copies.record_keys import COMPARED, NO_TEXT, RecordKeys
@@ -54,7 +55,7 @@ def _run(call: Call) -> None:
     groups = CopyGroups(arguments.likeness)
     read = 0
     try:
-        with Workers(jobs_for(arguments.jobs, starts[-1]), partial(RecordKeys, plan, exact=exact)) as workers:
+        with formats().workers(arguments, starts[-1], partial(RecordKeys, plan, exact=exact)) as workers:
             given = 0
             for batch in batches(files, starts):
                 read = batch.read

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.clean import NO_FIELD, RecordCleaner
 from scrapy_blockfilter.commands.offline import Record
-from scrapy_blockfilter.commands.offline.batches import Batch, Places, Plan, Tally
+from scrapy_blockfilter.commands.offline.batches import Batch, Places, Plan
+from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.extras.copies.copy_groups import Keys
 from scrapy_blockfilter.extras.copies.keys import numbers_of
 from scrapy_blockfilter.model.form_guard import FormGuard

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.learn import page_of
-from scrapy_blockfilter.commands.offline import find_files, read_records
+from scrapy_blockfilter.commands.offline import find_files, formats, read_records
 from scrapy_blockfilter.commands.offline.batches import Places, Plan
-from scrapy_blockfilter.commands.offline.files import KINDS, suffix_of
+from scrapy_blockfilter.commands.offline.files import KINDS
 from scrapy_blockfilter.commands.pages import fetch, is_url, read_file
 
 # Pages that are held in memory. More than these nobody looks through.
@@ -37,7 +37,8 @@ def pages_to_review(call: Call, site: str, named: Sequence[str]) -> list[tuple[s
 
 def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
     path = Path(name)
-    if not path.is_dir() and KINDS.get(suffix_of(name)[0], "html") == "html" and not suffix_of(name)[1]:
+    is_page = KINDS.get(path.suffix.lower()) == "html" or formats().kind_of(name) is None
+    if is_page and not path.is_dir():
         yield name, read_file(path).html
         return
     plan = Plan(call.options, str(call.store_path), "", call.options.fields)

@@ -14,7 +14,7 @@ import pytest
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.extras.copies.copy_groups import CopyGroups, Keys
 from scrapy_blockfilter.extras.copies.keys import NUMBERS
-from tests.support.archives import items_of, write_csv, write_lines
+from tests.support.archives import items_of, write_lines
 from tests.support.command_line import Commands, Done
 from tests.support.made_sites import make_site
 
@@ -66,11 +66,22 @@ def same_on_both() -> list[list[str]]:
     return [[f"http://one.example/page/{n}", f"http://other.example/page/{n}"] for n in range(PAGES)]
 
 
-@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_pages_of_a_feed_are_cleaned_and_those_with_the_same_text_are_listed(commands: Commands, jobs: int) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl.gz", ITEMS))
+SEVERAL = pytest.param(
+    ["--jobs", "2"],
+    marks=[
+        pytest.mark.slow,
+        pytest.mark.skipif(find_spec("scrapy_blockfilter.extras.files") is None, reason="there is one process"),
+    ],
+)
+
+
+@pytest.mark.parametrize("jobs", [[], SEVERAL])
+def test_pages_of_a_feed_are_cleaned_and_those_with_the_same_text_are_listed(
+    commands: Commands, jobs: list[str]
+) -> None:
+    path = str(write_lines(commands.folder / "feed.jsonl", ITEMS))
     assert commands.run("learn", path).code == 0
-    done = commands.run("copies", path, "--json", "--jobs", str(jobs))
+    done = commands.run("copies", path, "--json", *jobs)
     assert groups_of(done) == same_on_both()
     first = json.loads(done.out.splitlines()[0])
     assert first["sites"] == 2
@@ -94,7 +105,7 @@ def test_list_for_people_says_how_alike_pages_are(commands: Commands) -> None:
 
 
 def test_feed_with_keys_needs_no_store(commands: Commands) -> None:
-    path = str(write_csv(commands.folder / "feed.csv", KEYED))
+    path = str(write_lines(commands.folder / "feed.jsonl", KEYED))
     assert groups_of(commands.run("copies", path, "--json")) == [[f"http://{site}.example/1" for site in "abc"]]
     assert not commands.store.exists()
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import Record
-from scrapy_blockfilter.commands.offline.batches import Places, Plan, Tally, batches, inputs
+from scrapy_blockfilter.commands.offline.batches import Places, Plan, batches, inputs
+from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.commands.output import Progress, printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.extras.papers.search import Document, Found, Result, search

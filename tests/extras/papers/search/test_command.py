@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 from pathlib import Path
@@ -35,7 +34,7 @@ def commands(tmp_path: Path) -> Commands:
 
 @pytest.fixture
 def feed(commands: Commands) -> str:
-    return str(write_lines(commands.folder / "feed.jsonl.gz", ITEMS))
+    return str(write_lines(commands.folder / "feed.jsonl", ITEMS))
 
 
 def found(commands: Commands, *arguments: str, **settings: Any) -> list[str]:
@@ -103,16 +102,6 @@ def test_fields_are_those_of_the_settings_or_those_named(commands: Commands) -> 
     done = commands.run("search", "alpha", path)
     assert done.code == ExitCode.NOT_FOUND
     assert "fields there: url, page, lead, body. --field names one." in done.err
-
-
-@pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed")
-def test_parquet_is_searched(commands: Commands) -> None:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    path = commands.folder / "feed.parquet"
-    parquet.write_table(pa.Table.from_pylist([{"url": "http://a.example/1", "html": "<p>alpha</p>"}]), path)
-    assert found(commands, "alpha", str(path)) == ["http://a.example/1"]
 
 
 def test_pages_in_files_are_searched(commands: Commands) -> None:

@@ -111,7 +111,7 @@ def zigzag(number: int) -> bytes:
 
 
 def test_row_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.commands.offline.parquet.MAX_RECORD_BYTES", 100)
+    monkeypatch.setattr("scrapy_blockfilter.extras.files.parquet.MAX_RECORD_BYTES", 100)
     path = write(tmp_path / "feed.parquet", {"n": [1, 2, 3], "html": ["a", "x" * 500, "b"]})
     first, second, third = read(path)
     assert (first.item, third.item) == ({"n": 1, "html": "a"}, {"n": 3, "html": "b"})

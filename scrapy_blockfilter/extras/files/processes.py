@@ -11,24 +11,16 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Thread
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from scrapy_blockfilter.commands.base import CommandError
+from scrapy_blockfilter.commands.offline.plain import Worker, Workers
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
-TaskIn = TypeVar("TaskIn", contravariant=True)
-AnswerOut = TypeVar("AnswerOut", covariant=True)
 # Bytes of input that make several processes worth their start, which takes a second of processor time each. Packed
 # pages of this many bytes take 17 s to clean.
 _WORTHWHILE = 16_000_000
-
-
-class Worker(Protocol[TaskIn, AnswerOut]):
-    def work(self, task: TaskIn) -> AnswerOut: ...
-
-    def close(self) -> AnswerOut:
-        """Finish, and return the last answer."""
 
 
 def jobs_for(asked: int | None, size: int) -> int:
@@ -39,46 +31,28 @@ def jobs_for(asked: int | None, size: int) -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-class Workers(Generic[Task, Answer]):
-    """Some workers, each with at most one task at a time. A single one works in this process.
-
-    Args:
-        start: makes a worker, in its process.
-    """
+class Processes(Workers[Task, Answer]):
+    """Several workers, each in a process of its own, with at most one task at a time."""
 
     def __init__(self, jobs: int, start: Callable[[], Worker[Task, Answer]]) -> None:
         self.jobs = jobs
         self._start = start
-        self._alone = start() if jobs == 1 else None
         context = multiprocessing.get_context("spawn")  # a forked process would share connections to the store
         # Each worker has a pool, because it gets tasks of its own.
-        self._pools = [ProcessPoolExecutor(1, context, _follow_parent) for _ in range(jobs if jobs > 1 else 0)]
+        self._pools = [ProcessPoolExecutor(1, context, _follow_parent) for _ in range(jobs)]
         self._due: list[Future[Answer] | None] = [None] * jobs
-
-    def __enter__(self) -> Workers[Task, Answer]:
-        return self
 
     def __exit__(self, *error: object) -> None:
         for pool in self._pools:
             pool.shutdown(cancel_futures=True)
 
     def give(self, number: int, task: Task) -> Iterator[Answer]:
-        """Give a task to the worker ``number`` modulo the number of workers, and yield its answer to its previous task.
-
-        If tasks are given to the workers in turn, answers come in the order of tasks.
-        """
-        if self._alone is not None:
-            yield self._alone.work(task)
-            return
+        """Give a worker its next task, and yield its answer to the one before."""
         number %= self.jobs
         yield from self._answer(number)
         self._send(number, task)
 
     def finish(self, first: int = 0) -> Iterator[Answer]:
-        """Yield the answers that are still due, starting with the worker ``first``, then the workers' last answers."""
-        if self._alone is not None:
-            yield self._alone.close()
-            return
         for number in range(first, first + self.jobs):
             yield from self._answer(number % self.jobs)
         for number in range(self.jobs):

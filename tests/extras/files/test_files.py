@@ -1,7 +1,8 @@
-"""Files that are packed, elsewhere, or Parquet, in and out of ``clean``; and what to install for them."""
+"""Files that are packed, elsewhere, CSV or Parquet, in and out of ``clean``; and what to install for them."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline import find_files, read_records
-from scrapy_blockfilter.commands.offline.files import unpacked
+from scrapy_blockfilter.commands.offline import Record, find_files, read_records
+from scrapy_blockfilter.extras.files import tables
+from scrapy_blockfilter.extras.files.places import packed, unpacked
 from scrapy_blockfilter.plugins import is_installed
-from tests.support.archives import items_of, write_csv, write_lines
+from tests.support.archives import items_of, read_lines, write_csv, write_lines
 from tests.support.command_line import Commands
 from tests.support.made_sites import make_site
 
@@ -45,9 +47,53 @@ def parquet_rows(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
+def read(path: Path) -> list[Record]:
+    return [record for file in find_files([str(path)]) for record in read_records(file)]
+
+
+@pytest.mark.parametrize("name", ["feed.ndjson.gz", "FEED.JSONL.GZ"])
+def test_packed_lines_are_items(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(write_lines(tmp_path / "feed.jsonl", ITEMS).read_bytes()))
+    assert [record.item for record in read(path)] == ITEMS
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    assert "the file cannot be read further" in read(path)[-1].error
+
+
+def test_packed_lines_and_rows_of_csv_are_learnt_and_cleaned(commands: Commands) -> None:
+    packed_lines = write_lines(commands.folder / "feed.jsonl.gz", ITEMS)
+    out = commands.folder / "out.jsonl.gz"
+    for path in (packed_lines, write_csv(commands.folder / "feed.csv", ITEMS)):
+        assert commands.run("learn", str(path)).out.startswith(f"{len(ITEMS)} records: ")
+        assert commands.run("clean", str(path), "--format", "text", "-o", str(out), "--overwrite").code == 0
+        assert [item["text"] for item in read_lines(out)] == TEXTS
+
+
+def test_rows_of_csv_are_items(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "feed.csv", ITEMS)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert [record.item for record in read(path)] == [{**item, "n": str(item["n"])} for item in ITEMS]
+
+
+def test_row_of_many_lines_that_is_too_long_is_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MAX_RECORD_BYTES", 100)
+    path = tmp_path / "feed.csv"
+    path.write_text("url,html\na,b\nc,d\n" + 'e,"' + "x" * 40 + "\n" * 2 + "x" * 60 + '"\n', encoding="utf-8")
+    *read_before, last = read(path)
+    assert [record.item for record in read_before] == [{"url": "a", "html": "b"}, {"url": "c", "html": "d"}]
+    assert last.error == "the file cannot be read further: the row of line 6 has more than 100 bytes"
+
+
+def test_row_of_another_length_is_unreadable(tmp_path: Path) -> None:
+    path = tmp_path / "feed.csv"
+    path.write_text("url,html\nhttp://a/,x\nhttp://b/,x,y\nhttp://c/\nhttp://d/,z\n", encoding="utf-8")
+    assert [record.error == "" for record in read(path)] == [True, False, False, True]
+
+
 @needs_zstd
 def test_zstandard_is_read_and_written_and_a_stopped_run_appends_to_it(commands: Commands) -> None:
-    path = write_lines(commands.folder / "feed.jsonl.zst", ITEMS)
+    path = commands.folder / "feed.jsonl.zst"
+    path.write_bytes(packed(write_lines(commands.folder / "feed.jsonl", ITEMS).read_bytes(), ".zst"))
     out = commands.folder / "out.jsonl.zst"
     done = commands.run("clean", str(path), "--learn", "--format", "text", "-o", str(out))
     assert done.code == 0, done.err

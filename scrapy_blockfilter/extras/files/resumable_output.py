@@ -19,9 +19,8 @@ from typing import Any, BinaryIO
 from filelock import lock_descriptor
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline import InputFile
-from scrapy_blockfilter.commands.offline.batches import Tally
-from scrapy_blockfilter.commands.offline.files import is_remote, located, packed, suffix_of, zstd
+from scrapy_blockfilter.commands.offline.tally import Tally
+from scrapy_blockfilter.extras.files.places import is_remote, located, packed, suffixes_of, zstd
 from scrapy_blockfilter.plugins import PARQUET, is_installed
 
 # Output is made durable after so many characters or seconds, which bounds the cost of a kill.
@@ -43,6 +42,8 @@ class ResumableOutput:
         read, position: number of records that are in the file, and of their bytes in the input.
         tally: their results.
     """
+
+    resumes = True
 
     def __init__(
         self, name: str | Path, job: Mapping[str, Any], *, overwrite: bool, clock: Callable[[], float] = time.monotonic
@@ -180,7 +181,7 @@ class Target:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        kind, self.packing = suffix_of(name)
+        kind, self.packing = suffixes_of(name)
         self._is_parquet = kind == ".parquet"
         self._remote = located(name) if is_remote(name) else None
         self.path = Path(name.rstrip("/").rpartition("/")[2]) if self._remote else Path(name)
@@ -204,7 +205,7 @@ class Target:
         """Take the whole output, which is JSON lines, packed or not."""
         made = part
         if self._is_parquet:
-            from scrapy_blockfilter.commands.offline.parquet import write_rows  # needs the extra
+            from scrapy_blockfilter.extras.files.parquet import write_rows  # needs the extra
 
             made = part.with_name(f"{self.path.name}.new")
             write_rows(part, made)
@@ -215,9 +216,3 @@ class Target:
         else:
             made.replace(self.path)
         part.unlink(missing_ok=True)
-
-
-def job_of(files: Sequence[InputFile], *arguments: object) -> dict[str, Any]:
-    """Return the identity of a run: its files as they are now, and the arguments that the output depends on."""
-    described = [[file.url, *file.state()] for file in files]
-    return {"files": described, "arguments": json.loads(json.dumps(arguments, default=str))}

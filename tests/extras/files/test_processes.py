@@ -12,7 +12,7 @@ import pytest
 
 SCRIPT = """
 import os, time
-from scrapy_blockfilter.commands.offline.workers import Workers
+from scrapy_blockfilter.extras.files.processes import Processes
 
 
 class Worker:
@@ -25,7 +25,7 @@ class Worker:
 
 
 if __name__ == "__main__":
-    workers = Workers(2, Worker)
+    workers = Processes(2, Worker)
     for number in range(4):
         for pid in workers.give(number, 0 if number < 2 else 600 * (number % 2)):
             print(pid, flush=True)

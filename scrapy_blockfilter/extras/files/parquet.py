@@ -11,7 +11,7 @@ from typing import IO, Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from scrapy_blockfilter.commands.offline.parquet_pages import CheckedStream
+from scrapy_blockfilter.extras.files.parquet_pages import CheckedStream
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 
 # Rows that are in memory at a time while they are written. A row may be a page.

@@ -1,0 +1,86 @@
+"""The results of records, and the summary at the end."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrapy_blockfilter.commands.offline.records import Record
+from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.html.parse import is_document
+
+# Notes that are kept, for JSON, and printed.
+_MAX_NOTES = 1_000
+_PRINTED_NOTES = 20
+# Names of fields that are kept for a message.
+_MAX_FIELDS = 20
+
+UNREADABLE = "unreadable"
+# Responses of an archive that are left out.
+OTHER = "not_html"
+# Cleaned records that may have lost content.
+SUSPICIOUS = "suspicious"
+# Records with a simpler form of their page than it has; its reason follows.
+SIMPLIFIED = "simplified/"
+# Fields whose form failed; the form follows.
+FAILED = "failed/"
+
+
+@dataclass
+class Tally:
+    """The results of some records.
+
+    Attributes:
+        counts: outcome -> number.
+        notes: the first records that could not be read, and why.
+        suspicious: the first pages that may have lost content, and why.
+        mixed: folders whose pages say that they are of several sites.
+        fields: the first fields of items without a field to clean, and whether a whole page is in them.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    suspicious: list[str] = field(default_factory=list)
+    mixed: list[str] = field(default_factory=list)
+    fields: dict[str, bool] = field(default_factory=dict)
+
+    def unreadable(self, record: Record) -> None:
+        self.counts[UNREADABLE] += 1
+        if len(self.notes) < _MAX_NOTES:
+            self.notes.append(f"{record.place}: {record.error}")
+
+    def suspect(self, page: str, reason: str) -> None:
+        self.counts[SUSPICIOUS] += 1
+        if len(self.suspicious) < _MAX_NOTES:
+            self.suspicious.append(f"{page} {reason}")
+
+    def note_fields(self, record: Record) -> None:
+        """Note the fields of an item that has none to clean."""
+        if len(self.fields) < _MAX_FIELDS:
+            for name, value in (record.item or {}).items():
+                self.fields[name] = self.fields.get(name, False) or (isinstance(value, str) and is_document(value))
+
+    def add(self, other: Tally) -> None:
+        self.counts.update(other.counts)
+        self.notes.extend(other.notes[: _MAX_NOTES - len(self.notes)])
+        self.suspicious.extend(other.suspicious[: _MAX_NOTES - len(self.suspicious)])
+        self.mixed.extend(other.mixed[: _MAX_NOTES - len(self.mixed)])
+        if len(self.fields) < _MAX_FIELDS:
+            for name, is_page in other.fields.items():
+                self.fields[name] = self.fields.get(name, False) or is_page
+
+    def print_notes(self) -> None:
+        """List unreadable records, suspicious pages and mixed folders on standard error."""
+        for folder in self.mixed[:_PRINTED_NOTES]:
+            sys.stderr.write(f"not of one site: {printable(folder)}\n")
+        for kind, lines in ((SUSPICIOUS, self.suspicious[:_PRINTED_NOTES]), (UNREADABLE, self.notes[:_PRINTED_NOTES])):
+            more = self.counts[kind] - len(lines)
+            for line in [*map(printable, lines), *([f"{more} more"] if more else [])]:
+                sys.stderr.write(f"{kind}: {line}\n")
+
+    def as_dict(self) -> dict[str, Any]:
+        told = {"suspicious": self.suspicious, "mixed": self.mixed}
+        shown = {name: texts for name, texts in told.items() if texts}
+        return {"counts": dict(sorted((+self.counts).items())), "unreadable": self.notes, **shown}

@@ -1,0 +1,99 @@
+"""All formats of files, in the place of the core's own."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeVar
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
+from scrapy_blockfilter.commands.offline.files import KINDS, Formats, named_host
+from scrapy_blockfilter.commands.offline.plain import Sink, Worker, Workers
+from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader
+from scrapy_blockfilter.extras.files.places import AnyFile, is_remote, located, suffixes_of, zstd
+from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
+from scrapy_blockfilter.extras.files.resumable_output import ResumableOutput
+from scrapy_blockfilter.extras.files.tables import DAMAGED_TABLE, read_csv, read_parquet
+from scrapy_blockfilter.plugins import PARQUET, Library
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+
+class AllFormats(Formats):
+    """Files that are packed, elsewhere, CSV or Parquet; output that is resumed; several processes."""
+
+    paths_help = (
+        "HTML files, folders of them, items as JSON lines, CSV or Parquet, WARC files; all also with .gz or .zst, "
+        "and elsewhere by a URL such as s3://"
+    )
+    output_help = (
+        "write JSON lines to this file or URL, packed if it ends with .gz or .zst, or Parquet if it ends with "
+        ".parquet; a stopped run resumes where it was (default: standard output)"
+    )
+    kinds: Mapping[str, str] = {**KINDS, ".csv": "csv", ".parquet": "parquet"}
+    more = ", all also with .gz or .zst."
+    readers: Mapping[str, Reader] = {**READERS, "csv": read_csv, "parquet": read_parquet}
+    libraries: Mapping[str, Library] = {**Formats.libraries, "parquet": PARQUET}
+
+    @property
+    def damage(self) -> tuple[type[Exception], ...]:  # type: ignore[override]
+        try:
+            return (*Formats.damage, DAMAGED_TABLE, zstd().ZstdError)
+        except CommandError:
+            return (*Formats.damage, DAMAGED_TABLE)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--jobs",
+            type=int,
+            metavar="N",
+            help="number of processes (default: one per core if there are more than 16 MB to read)",
+        )
+
+    def kind_of(self, name: str) -> str | None:
+        return self.kinds.get(suffixes_of(name)[0])
+
+    def find(self, name: str) -> Iterator[InputFile]:
+        for file in self._elsewhere(name) if is_remote(name) else super().find(name):
+            if suffixes_of(str(file.path))[1] == ".zst":
+                zstd()
+            yield AnyFile(*file)
+
+    def _elsewhere(self, url: str) -> Iterator[InputFile]:
+        system, path = located(url)
+        if system.isdir(path):
+            names = [str(name) for name in sorted(system.find(path)) if self.kind_of(str(name))]
+            if not names:
+                raise CommandError(f"{url} has no file that can be read: {self.readable}", ExitCode.NOT_FOUND)
+            for name in names:
+                folders = [PurePosixPath(path).name, *PurePosixPath(name).parts[len(PurePosixPath(path).parts) : -1]]
+                yield InputFile(str(system.unstrip_protocol(name)), self.known_kind(name), named_host(folders))
+        elif not system.exists(path):
+            raise CommandError(f"There is no file or folder {url}.", ExitCode.NOT_FOUND)
+        else:
+            yield InputFile(url, self.known_kind(path), PurePosixPath(path).parent.name)
+
+    def open_output(self, call: Call, files: Sequence[InputFile], plan: Sequence[object]) -> Sink:
+        """Return output that a stopped run resumes, but for devices and pipes, which no file may replace."""
+        name = call.arguments.output
+        if not name or (Path(name).exists() and not (Path(name).is_file() or Path(name).is_dir())):
+            return super().open_output(call, files, plan)
+        return ResumableOutput(name, job_of(files, plan), overwrite=call.arguments.overwrite)
+
+    def workers(
+        self, arguments: Namespace, size: int, start: Callable[[], Worker[Task, Answer]]
+    ) -> Workers[Task, Answer]:
+        jobs = jobs_for(arguments.jobs, size)
+        return Processes(jobs, start) if jobs > 1 else Workers(start)
+
+
+def job_of(files: Sequence[InputFile], plan: Sequence[object]) -> dict[str, Any]:
+    """Return the identity of a run: its files as they are now, and the arguments that the output depends on."""
+    described = [[file.url, *file.state()] for file in files]
+    return {"files": described, "arguments": json.loads(json.dumps(plan, default=str))}
+
+
+FORMATS = AllFormats()
