@@ -21,7 +21,7 @@ from scrapy_blockfilter.commands.offline.batches import (
     inputs,
     plan_of,
 )
-from scrapy_blockfilter.commands.offline.plain import Sink
+from scrapy_blockfilter.commands.offline.plain import Lines
 from scrapy_blockfilter.commands.offline.tally import FAILED, OTHER, SIMPLIFIED, SUSPICIOUS, UNREADABLE, Tally
 from scrapy_blockfilter.commands.output import Output, Progress, output_file
 from scrapy_blockfilter.crawl.fields import Fields
@@ -114,7 +114,7 @@ def _run(call: Call) -> None:
         )
 
 
-def _clean(call: Call, plan: Plan, sink: Sink, files: Sequence[InputFile], starts: Sequence[int]) -> None:
+def _clean(call: Call, plan: Plan, sink: Lines, files: Sequence[InputFile], starts: Sequence[int]) -> None:
     arguments = call.arguments
     if sink.read:  # left by an earlier run
         sys.stderr.write(f"resumes after {sink.read:,} records\n")
@@ -160,7 +160,7 @@ def reason_of(name: str, words: Mapping[str, str] = WORDS) -> str:
     return words.get(name) or REASONS[name]
 
 
-def _report(call: Call, sink: Sink, taught: Taught | None) -> None:
+def _report(call: Call, sink: Lines, taught: Taught | None) -> None:
     counts = sink.tally.counts
     # Lines take standard output if no file was named.
     output = call.output if call.arguments.output else Output(sys.stderr, is_json=call.output.is_json)

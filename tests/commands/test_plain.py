@@ -35,6 +35,7 @@ def test_lines_are_learnt_and_cleaned_into_a_file_that_is_not_overwritten_unaske
         ExitCode.USAGE,
         f"scrapy blockfilter: {out} exists already; --overwrite starts it anew.",
     )
+    assert "is read, too" in commands.run("clean", str(path), "-o", str(path), "--overwrite").error
     out.write_text("old", encoding="utf-8")
     assert commands.run(*arguments, "--overwrite").code == ExitCode.DONE
     assert [item["text"] for item in read_lines(out)] == TEXTS

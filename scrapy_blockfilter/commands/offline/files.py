@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.plain import Lines, Sink, Worker, Workers
+from scrapy_blockfilter.commands.offline.plain import Lines, Worker, Workers
 from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader, Record
 from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.plugins import FILES, WARC, Library, PluginError, is_installed
@@ -92,7 +92,7 @@ class Formats:
         for file, kind in files:
             yield InputFile(file, kind, named_host([folder.resolve().name, *file.relative_to(folder).parts[:-1]]))
 
-    def open_output(self, call: Call, files: Sequence[InputFile], plan: Sequence[object]) -> Sink:
+    def open_output(self, call: Call, files: Sequence[InputFile], plan: Sequence[object]) -> Lines:
         """Return what takes lines: the standard output or the file, device or pipe that the arguments name.
 
         Args:
@@ -107,6 +107,8 @@ class Formats:
             raise CommandError(f"{path} is a folder: name a file in it.", ExitCode.USAGE)
         if path.is_file() and not arguments.overwrite:
             raise CommandError(f"{path} exists already; --overwrite starts it anew.", ExitCode.USAGE)
+        if path.is_file() and any(path.samefile(file.path) for file in files):
+            raise CommandError(f"{path} is read, too: name another --output.", ExitCode.USAGE)
         stream = path.open("w", encoding="utf-8")
         remove = partial(path.unlink, missing_ok=True) if path.is_file() else lambda: None
         return Lines(Output(stream, is_json=False), stream.close, remove)

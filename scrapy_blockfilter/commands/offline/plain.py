@@ -1,4 +1,4 @@
-"""What the core works with: one process, and output that is written as it comes. An extra's may do more."""
+"""One process, and lines that are written as they come. Subclasses of an extra do more."""
 
 from __future__ import annotations
 
@@ -54,39 +54,17 @@ class Workers(Generic[Task, Answer]):
         yield self._worker.close()
 
 
-class Sink(Protocol):
-    """Takes the lines of cleaned records.
-
-    Attributes:
-        resumes: whether a run that is stopped goes on from here.
-        read, position: number of records that are done, and of their bytes in the input.
-        tally: their results.
-    """
-
-    resumes: bool
-    read: int
-    position: int
-    tally: Tally
-
-    def add(self, lines: Sequence[str], tally: Tally, read: int, position: int) -> None:
-        """Add the lines of further records."""
-
-    def finish(self) -> None:
-        """Note that the output is whole."""
-
-    def discard(self) -> None:
-        """Remove all output."""
-
-    def close(self) -> None:
-        """Close the files."""
-
-
 class Lines:
-    """A sink that writes lines at once.
+    """Output of JSON lines, which are written at once.
 
     Args:
         close: closes the file.
         remove: removes a file that nobody wants.
+
+    Attributes:
+        resumes: whether the same command goes on where it was stopped.
+        read, position: number of records that are done, and of their bytes in the input.
+        tally: their results.
     """
 
     resumes = False
@@ -101,19 +79,22 @@ class Lines:
         self.tally = Tally()
 
     def add(self, lines: Sequence[str], tally: Tally, read: int, position: int) -> None:
+        """Add the lines of further records."""
         for line in lines:
             self._output.line(line)
         self.tally.add(tally)
         self.read, self.position = read, position
 
     def finish(self) -> None:
-        """Do nothing, as lines are written at once."""
+        """Note that the output is whole."""
 
     def discard(self) -> None:
+        """Remove all output."""
         self._close()
         self._remove()
 
     def close(self) -> None:
+        """Close the file."""
         self._close()
         if not self.read:
             self._remove()

@@ -1,4 +1,4 @@
-"""What else ``learn``, ``clean`` and other commands read and write: ``formats`` adds it to the core's own.
+"""Files of ``learn``, ``clean`` and other commands beyond those of the core, to which ``formats`` adds them.
 
 Files may be packed or at URLs (``places``), CSV or Parquet (``tables``). A run that was stopped resumes its output
 (``resumable_output``), and several processes share the work (``processes``).

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.files import KINDS, Formats, named_host
-from scrapy_blockfilter.commands.offline.plain import Sink, Worker, Workers
+from scrapy_blockfilter.commands.offline.plain import Lines, Worker, Workers
 from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader
 from scrapy_blockfilter.extras.files.places import AnyFile, is_remote, located, suffixes_of, zstd
 from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
@@ -76,7 +76,7 @@ class AllFormats(Formats):
         else:
             yield InputFile(url, self.known_kind(path), PurePosixPath(path).parent.name)
 
-    def open_output(self, call: Call, files: Sequence[InputFile], plan: Sequence[object]) -> Sink:
+    def open_output(self, call: Call, files: Sequence[InputFile], plan: Sequence[object]) -> Lines:
         """Return output that a stopped run resumes, but for devices and pipes, which no file may replace."""
         name = call.arguments.output
         if not name or (Path(name).exists() and not (Path(name).is_file() or Path(name).is_dir())):

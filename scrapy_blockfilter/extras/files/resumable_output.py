@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 from filelock import lock_descriptor
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.commands.offline.plain import Lines
 from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.extras.files.places import is_remote, located, packed, suffixes_of, zstd
 from scrapy_blockfilter.plugins import PARQUET, is_installed
@@ -29,7 +30,7 @@ _SAVE_SECONDS = 5.0
 _VERSION = 1
 
 
-class ResumableOutput:
+class ResumableOutput(Lines):
     """JSON lines in a file, packed if its name ends with .gz or .zst; Parquet if it ends with .parquet.
 
     A file that is elsewhere is written here, and sent there when it is whole.
@@ -37,10 +38,6 @@ class ResumableOutput:
     Args:
         name: its path or URL.
         job: identifies this run. Only output of the same run is resumed.
-
-    Attributes:
-        read, position: number of records that are in the file, and of their bytes in the input.
-        tally: their results.
     """
 
     resumes = True
