@@ -40,7 +40,6 @@ from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 CLEANED = "cleaned"
 NO_FIELD = "no_field"
-_MISSING = object()
 # Outcome of a record -> in words.
 WORDS = {
     "warmup": "nothing is learnt of their site; add --learn, or run `scrapy blockfilter learn` on more of its pages",
@@ -52,13 +51,7 @@ WORDS = {
 
 def _add_arguments(parser: ArgumentParser) -> None:
     add_input_arguments(parser)
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        type=output_file,
-        help=formats().output_help,
-    )
+    parser.add_argument("-o", "--output", metavar="FILE", type=output_file, help=formats().output_help)
     parser.add_argument("--overwrite", action="store_true", help="start the file anew")
     parser.add_argument(
         "--learn", action="store_true", help="first learn from the same paths: they are read twice, and never held"

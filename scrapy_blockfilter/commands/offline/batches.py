@@ -20,12 +20,7 @@ _BATCH_CHARACTERS = 2_000_000
 
 
 def add_input_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "paths",
-        nargs="+",
-        metavar="PATH",
-        help=formats().paths_help,
-    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=formats().paths_help)
     parser.add_argument(
         "--site", help="the site of all pages (default: that of each URL; for HTML files, the name of their folder)"
     )

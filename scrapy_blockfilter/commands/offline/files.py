@@ -38,7 +38,6 @@ class Formats:
         kinds: suffix of a file -> how it is read.
         more: the end of the sentence on these suffixes.
         libraries: how a file is read -> the library for it.
-        damage: errors of reading a file that is cut off, damaged, or of another format than its name says.
     """
 
     paths_help = "HTML files, folders of them, items as JSON lines, WARC files"
@@ -47,7 +46,11 @@ class Formats:
     more = "."
     readers: Mapping[str, Reader] = READERS
     libraries: Mapping[str, Library] = {"warc": WARC}
-    damage: tuple[type[Exception], ...] = (OSError, UnicodeDecodeError, EOFError, zlib.error)
+
+    @property
+    def damage(self) -> tuple[type[Exception], ...]:
+        """Errors of reading a file that is cut off, damaged, or of another format than its name says."""
+        return OSError, UnicodeDecodeError, EOFError, zlib.error
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare further arguments of all commands that read files."""
@@ -92,12 +95,12 @@ class Formats:
         for file, kind in files:
             yield InputFile(file, kind, named_host([folder.resolve().name, *file.relative_to(folder).parts[:-1]]))
 
-    def open_output(self, call: Call, files: Sequence[InputFile], plan: Sequence[object]) -> Lines:
+    def open_output(self, call: Call, files: Sequence[InputFile], job: Sequence[object]) -> Lines:
         """Return what takes lines: the standard output or the file, device or pipe that the arguments name.
 
         Args:
             files: the input.
-            plan: all else that the output depends on.
+            job: all else that the output depends on.
         """
         arguments = call.arguments
         if not arguments.output:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Read
 from scrapy_blockfilter.extras.files.places import AnyFile, is_remote, located, suffixes_of, zstd
 from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
 from scrapy_blockfilter.extras.files.resumable_output import ResumableOutput
-from scrapy_blockfilter.extras.files.tables import DAMAGED_TABLE, read_csv, read_parquet
+from scrapy_blockfilter.extras.files.tables import read_csv, read_parquet
 from scrapy_blockfilter.plugins import PARQUET, Library
 
 Task = TypeVar("Task")
@@ -39,11 +40,11 @@ class AllFormats(Formats):
     libraries: Mapping[str, Library] = {**Formats.libraries, "parquet": PARQUET}
 
     @property
-    def damage(self) -> tuple[type[Exception], ...]:  # type: ignore[override]
+    def damage(self) -> tuple[type[Exception], ...]:
         try:
-            return (*Formats.damage, DAMAGED_TABLE, zstd().ZstdError)
+            return (*super().damage, csv.Error, zstd().ZstdError)
         except CommandError:
-            return (*Formats.damage, DAMAGED_TABLE)
+            return (*super().damage, csv.Error)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -76,12 +77,12 @@ class AllFormats(Formats):
         else:
             yield InputFile(url, self.known_kind(path), PurePosixPath(path).parent.name)
 
-    def open_output(self, call: Call, files: Sequence[InputFile], plan: Sequence[object]) -> Lines:
+    def open_output(self, call: Call, files: Sequence[InputFile], job: Sequence[object]) -> Lines:
         """Return output that a stopped run resumes, but for devices and pipes, which no file may replace."""
         name = call.arguments.output
         if not name or (Path(name).exists() and not (Path(name).is_file() or Path(name).is_dir())):
-            return super().open_output(call, files, plan)
-        return ResumableOutput(name, job_of(files, plan), overwrite=call.arguments.overwrite)
+            return super().open_output(call, files, job)
+        return ResumableOutput(name, job_of(files, job), overwrite=call.arguments.overwrite)
 
     def workers(
         self, arguments: Namespace, size: int, start: Callable[[], Worker[Task, Answer]]
@@ -90,10 +91,10 @@ class AllFormats(Formats):
         return Processes(jobs, start) if jobs > 1 else Workers(start)
 
 
-def job_of(files: Sequence[InputFile], plan: Sequence[object]) -> dict[str, Any]:
+def job_of(files: Sequence[InputFile], arguments: Sequence[object]) -> dict[str, Any]:
     """Return the identity of a run: its files as they are now, and the arguments that the output depends on."""
     described = [[file.url, *file.state()] for file in files]
-    return {"files": described, "arguments": json.loads(json.dumps(plan, default=str))}
+    return {"files": described, "arguments": json.loads(json.dumps(arguments, default=str))}
 
 
 FORMATS = AllFormats()

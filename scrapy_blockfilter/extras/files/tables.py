@@ -9,8 +9,6 @@ from typing import IO
 from scrapy_blockfilter.commands.offline.records import InputFile, Record, bounded_lines
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 
-# The error of a file that is cut off, damaged, or no table.
-DAMAGED_TABLE = csv.Error
 # Characters of a library's error.
 _MAX_REASON = 200
 
