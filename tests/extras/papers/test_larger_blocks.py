@@ -93,6 +93,6 @@ def test_what_a_segmenter_has_learnt_is_shown_and_explained_by_its_blocks(tmp_pa
     assert " ".join(menu.split("\n")) in {block["text"] for block in found["layouts"][0]["blocks"]}
     page = tmp_path / "page.html"
     page.write_text(SITE.pages[-1].html, encoding="utf-8")
-    blocks = commands.run("explain", str(page), "--site", "news.example", "--json", **settings).json["blocks"]
+    blocks = commands.run("show", str(page), "--site", "news.example", "--json", **settings).json["blocks"]
     assert (menu, False, "on 4 of 4 pages") in [(block["text"], block["keep"], block["reason"]) for block in blocks]
     assert commands.run("show", "news.example", "--json").json["pages"] == 2
