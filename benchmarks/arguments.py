@@ -1,4 +1,4 @@
-"""Options that several benchmarks take, each declared once."""
+"""Arguments that several benchmarks take, each declared once."""
 
 from __future__ import annotations
 
@@ -7,9 +7,25 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.tables import RESULTS, positive
+from benchmarks.parts import PARTS, REPORT
+from benchmarks.tables import RESULTS, names, positive
 
-_OPTIONS: Mapping[str, Mapping[str, Any]] = {
+_ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
+    "corpora": {
+        "type": Path,
+        "nargs": "+",
+        "metavar": "CORPUS",
+        "help": "a folder of <set>/<site>.jsonl.gz, or one such file",
+    },
+    "corpus": {"type": Path, "help": "a folder of <set>/<site>.jsonl.gz, or one such file"},
+    "--values": {"type": Path, "metavar": "FOLDER", "help": "also measure values kept of these pages (no)"},
+    "--weights": {
+        "type": Path,
+        "metavar": "PATH",
+        "help": "a file of weights, or networks of a cross-validation by site (the shipped weights)",
+    },
+    "--part": {"choices": PARTS, "default": REPORT, "help": "the part of the sites (report)"},
+    "--sets": {"type": names(), "default": (), "help": "comma-separated sets of the corpus (all)"},
     "--peers": {
         "action": argparse.BooleanOptionalAction,
         "default": True,
@@ -21,13 +37,13 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def add_options(parser: argparse.ArgumentParser, *names: str, figures: str = "") -> None:
-    """Add options by name, and ``--json``.
+def add_arguments(parser: argparse.ArgumentParser, *wanted: str, figures: str = "") -> None:
+    """Add arguments by name, and ``--json``.
 
     Args:
         figures: the file of ``benchmarks/results/`` that figures go to by default; without one there is no ``--json``.
     """
-    for name in names:
-        parser.add_argument(name, **_OPTIONS[name])
+    for name in wanted:
+        parser.add_argument(name, **_ARGUMENTS[name])
     if figures:
         parser.add_argument("--json", type=Path, default=RESULTS / figures, metavar="FILE", help="file for the figures")

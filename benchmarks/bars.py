@@ -6,12 +6,28 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from benchmarks.chart import STYLE
 from benchmarks.tables import share
 
 _MARGIN, _PANEL, _NAMES, _BARS = 20, 360, 150, 150
 _TOP, _ROW, _BAR, _FOOTER = 76, 24, 14, 40
-_STYLE = f"{STYLE}\n.bar {{ fill: #b9bcc0 }}\n.bar.ours {{ fill: #0b5cad; stroke: none }}"
+# With a background of its own, the picture can be read on any page, also if that is dark and the system is light.
+_STYLE = """\
+text { font-family: system-ui, -apple-system, "Segoe UI", "Liberation Sans", Arial, sans-serif; font-size: 12px; \
+fill: #40464d }
+.back { fill: #fafaf8 }
+.head { font-size: 16px; font-weight: 600; fill: #1c2024 }
+.set { font-size: 14px; font-weight: 600; fill: #1c2024 }
+.bar { fill: #b9bcc0 }
+.bar.ours { fill: #0b5cad }
+.ours-text { fill: #0b5cad; font-weight: 600 }
+.end { text-anchor: end }
+@media (prefers-color-scheme: dark) {
+svg text { fill: #c3c8ce }
+svg .back { fill: #23272f }
+svg .head, svg .set { fill: #eceef0 }
+svg .bar.ours, svg .ours-text { fill: #6db0ff }
+svg .bar { fill: #656b75 }
+}"""
 
 
 class Panel(NamedTuple):

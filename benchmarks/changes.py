@@ -15,9 +15,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from benchmarks.arguments import add_options
-from benchmarks.corpus import CorpusError, Site
-from benchmarks.digest import digest_of
+from benchmarks.arguments import add_arguments
+from benchmarks.corpus import CorpusError, Site, digest_of
 from benchmarks.intervals import interval
 from benchmarks.parts import BUILD, sites_of
 from benchmarks.passing import Crawl
@@ -135,11 +134,10 @@ def sample(corpora: Sequence[Path], most: int, pages: int) -> list[Site]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.changes", description=__doc__.partition("\n")[0])
-    parser.add_argument("corpora", type=Path, nargs="+", help="folders of <set>/<site>.jsonl.gz")
     parser.add_argument("--sites", type=positive, default=120, help="sites to show anew (120)")
     parser.add_argument("--most", type=positive, default=20, help="pages of a site to show anew (20)")
     parser.add_argument("--redesigns", type=positive, default=12, help="made sites that get another layout (12)")
-    add_options(parser, "--pages", "--processes", figures="changes.json")
+    add_arguments(parser, "corpora", "--pages", "--processes", figures="changes.json")
     options = parser.parse_args(arguments)
     try:
         sites = sample(options.corpora, options.sites, options.pages)

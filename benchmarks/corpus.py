@@ -10,8 +10,9 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -140,6 +141,32 @@ def choose_sites(sites: Sequence[Site], limit: int | None = None) -> tuple[list[
             else:
                 left_out[set_name] = left_out.get(set_name, 0) + 1
     return chosen, left_out
+
+
+def corpus_digest(sites: Iterable[Site]) -> str:
+    """Hash the files of some sites: figures, weights and floors say by it which files they come from.
+
+    Raises:
+        CorpusError: a file cannot be read.
+    """
+    digest = blake2b(digest_size=16)
+    for name, path in sorted((f"{site.set_name}/{site.path.name}", site.path) for site in sites):
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise CorpusError(f"{path} cannot be read: {error}") from error
+        digest.update(f"{name}\n{len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def digest_of(*corpora: Path) -> str:
+    """Hash the files of all sites of some corpora.
+
+    Raises:
+        CorpusError: a corpus or a file of it cannot be read.
+    """
+    return corpus_digest(site for corpus in corpora for site in find_sites(corpus))
 
 
 def _is_labelled(page: dict[str, Any]) -> bool:

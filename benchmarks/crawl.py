@@ -13,15 +13,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.arguments import add_options
-from benchmarks.corpus import CorpusError
+from benchmarks.arguments import add_arguments
+from benchmarks.corpus import CorpusError, digest_of
 from benchmarks.crawl_pages import by_url, crawl_sites
 from benchmarks.crawl_process import SPIDERS
 from benchmarks.crawl_report import report
 from benchmarks.crawl_runs import (
     BARE,
     LEARNING,
-    ONE_THREAD,
     PEERS,
     READY,
     CrawlFailedError,
@@ -31,15 +30,10 @@ from benchmarks.crawl_runs import (
     learn_store,
     run_crawl,
 )
-from benchmarks.digest import digest_of
-from benchmarks.known_sites import clean_command, first_use
 from benchmarks.page_server import PageServer
 from benchmarks.peers import asked_peers
 from benchmarks.tables import environment, positive, write_json
 from scrapy_blockfilter.options import Options
-
-# The spider and the latency that the row of one thread is measured with.
-_PLAIN, _CPU_BOUND = "plain", 0
 
 Key = tuple[int, str, Variant]
 
@@ -117,47 +111,28 @@ def figures(crawls: Mapping[Key, Measured]) -> list[dict[str, Any]]:
 def _measure(sites: Mapping[str, Sequence[str]], options: argparse.Namespace, peers: Sequence[str]) -> dict[str, Any]:
     pages = by_url(sites)
     order = [
-        (latency, spider, variant)
-        for latency in options.latencies
-        for spider in SPIDERS
-        for variant in _in_turn(latency, spider, peers)
+        (latency, spider, variant) for latency in options.latencies for spider in SPIDERS for variant in _in_turn(peers)
     ]
     crawls: dict[Key, list[Measured]] = {key: [] for key in order}
     with PageServer(pages, options.latencies) as server:
-        first = Target(list(pages), _PLAIN, server.proxies[options.latencies[0]], options.requests)
+        first = Target(list(pages), next(iter(SPIDERS)), server.proxies[options.latencies[0]], options.requests)
         with learn_store(first) as learnt:
-            first_uses, cleans = [], []
             for number in range(options.rounds):
                 sys.stderr.write(f"round {number + 1} of {options.rounds}\n")
                 for key in order:
                     latency, spider, variant = key
                     target = first._replace(spider=spider, proxy=server.proxies[latency])
                     crawls[key].append(run_crawl(variant, target, learnt))
-                first_uses.append(first_use(learnt, sites))
-                cleans.append(clean_command(learnt, pages))
     found = {key: best(measured) for key, measured in crawls.items()}
-    return {
-        "crawls": figures(found),
-        "threads_ratio": _threads_ratio(found),
-        "first_use": min(first_uses, key=lambda of: of["mean_ms"]),
-        "clean_command": max(cleans, key=lambda of: of["pages_a_second"]),
-    }
+    return {"crawls": figures(found)}
 
 
-def _in_turn(latency: int, spider: str, peers: Sequence[str]) -> list[Variant]:
+def _in_turn(peers: Sequence[str]) -> list[Variant]:
     """Return the variants to run one after the other.
 
     The bare crawl runs at both ends: it is short, and all shares relate to it.
     """
-    one_thread = [ONE_THREAD] if (latency, spider) == (_CPU_BOUND, _PLAIN) else []
-    return [BARE, READY, *one_thread, LEARNING, *(Variant(peer, peer=peer) for peer in peers), BARE]
-
-
-def _threads_ratio(crawls: Mapping[Key, Measured]) -> float | None:
-    """Return the processor time with threads as they come, as a multiple of that with one; None if not measured."""
-    if (_CPU_BOUND, _PLAIN, ONE_THREAD) not in crawls:
-        return None
-    return crawls[_CPU_BOUND, _PLAIN, READY].cpu_seconds / crawls[_CPU_BOUND, _PLAIN, ONE_THREAD].cpu_seconds
+    return [BARE, READY, LEARNING, *(Variant(peer, peer=peer) for peer in peers), BARE]
 
 
 def _mean_bytes(sites: Mapping[str, Sequence[str]]) -> float:
@@ -178,7 +153,7 @@ def _parser() -> argparse.ArgumentParser:
         help="comma-separated milliseconds that the server waits before it replies; 0 is a crawl bound by the "
         "processor (0,50)",
     )
-    add_options(parser, "--peers", figures="crawl.json")
+    add_arguments(parser, "--peers", figures="crawl.json")
     return parser
 
 

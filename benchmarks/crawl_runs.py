@@ -40,20 +40,17 @@ class Variant:
         plugin: the filter is on.
         store: it begins with what was learnt of the same sites.
         peer: the extractor in a pipeline, by its name in :data:`benchmarks.peers.PEERS`.
-        threads: how many threads the environment lets libraries of linear algebra use, "" if it does not say.
     """
 
     name: str
     plugin: bool = False
     store: bool = False
     peer: str = ""
-    threads: str = ""
 
 
 BARE = Variant("bare")
 READY = Variant("ready", plugin=True, store=True)
 LEARNING = Variant("learning", plugin=True)
-ONE_THREAD = Variant("ready, one thread by the environment", plugin=True, store=True, threads="1")
 PEERS = ("resiliparse", "trafilatura")
 
 
@@ -114,22 +111,15 @@ def learn_store(target: Target) -> Iterator[Path]:
         yield Path(name) / "store"
 
 
-@contextmanager
-def copied_store(learnt: Path) -> Iterator[Path]:
-    """Give the path of a copy of the store in a folder of :func:`learn_store`: uses may write to theirs."""
-    with tempfile.TemporaryDirectory() as name:
-        yield Path(shutil.copytree(learnt, Path(name) / "store")) / _STORE
-
-
-def environment_of(threads: str = "") -> dict[str, str]:
-    """Return the environment of a process: this one's without the variables of threads, unless it is to have them.
+def _environment() -> dict[str, str]:
+    """Return the environment of a process: this one's without the variables of threads.
 
     Nor has it the variable that keeps Python from writing bytecode, or crawls would compile modules.
     """
     left_out = (*THREADS, "PYTHONDONTWRITEBYTECODE")
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
     path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
-    return {**environment, **(dict.fromkeys(THREADS, threads) if threads else {}), "PYTHONPATH": path}
+    return {**environment, "PYTHONPATH": path}
 
 
 def _run(variant: Variant, target: Target, folder: Path) -> Measured:
@@ -151,7 +141,7 @@ def _run(variant: Variant, target: Target, folder: Path) -> Measured:
     ended = subprocess.run(
         command,
         cwd=folder,
-        env=environment_of(variant.threads),
+        env=_environment(),
         capture_output=True,
         encoding="utf-8",
         errors="replace",

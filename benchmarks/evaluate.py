@@ -12,11 +12,8 @@ from benchmarks.harm import Expected, Harm, expected_of
 from benchmarks.kinds import usual_kind
 from benchmarks.peers import Extract, load_peers, quiet
 from benchmarks.scoring import Score, mean, score, tokens
-from benchmarks.template import site_template_fraction
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.consensus.weights import WeightsError
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.model import SiteModel
 
 
@@ -63,7 +60,6 @@ class SiteResult:
     site: str
     pages: int
     learnt: int
-    atf: float | None
     results: dict[str, Result]
     kind: str = ""
 
@@ -80,9 +76,8 @@ def evaluate(job: Job) -> SiteResult:
         method: evaluate_options(Options(method=method, pages=job.learnt), pages, expected) for method in job.methods
     }
     results.update(evaluate_peers(job.peers, pages, expected))
-    atf = _template_fraction(pages[: job.learnt]) if "chunk_frequency" in job.methods else None
     learnt = min(job.learnt, len(pages))
-    return SiteResult(job.site.set_name, job.site.name, len(pages), learnt, atf, results, usual_kind(pages))
+    return SiteResult(job.site.set_name, job.site.name, len(pages), learnt, results, usual_kind(pages))
 
 
 def result_of_texts(texts: Iterable[str], expected: Sequence[Expected]) -> Result:
@@ -136,14 +131,3 @@ def evaluate_options(options: Options, pages: Sequence[CorpusPage], expected: Se
 def _evaluate_peer(extract: Extract, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
     texts = peer_texts(extract, pages)
     return replace(result_of_texts((text or "" for text in texts), expected), failures=texts.count(None))
-
-
-def _template_fraction(pages: Sequence[CorpusPage]) -> float:
-    known = PageCaches()
-    segmented: list[Page] = []
-    for page in pages:
-        try:
-            segmented.append(segment(parse(page.html), known))
-        except UnfitPage:
-            continue
-    return site_template_fraction(segmented, Options(method="chunk_frequency"))

@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites
-from benchmarks.digest import corpus_digest
+from benchmarks.arguments import add_arguments
+from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, corpus_digest
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.kinds import group_of, in_order
 from benchmarks.parts import REPORT, sites_of
-from benchmarks.tables import positive, share, table, write_json
+from benchmarks.tables import share, table, write_json
 from benchmarks.workers import mapped
 
 FLOORS = Path(__file__).with_name("floors.json")
@@ -160,13 +160,12 @@ def _floor(f1: float) -> float:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gate", description=__doc__)
-    parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
+    add_arguments(parser, "corpora", "--processes")
     parser.add_argument("--raise", action="store_true", dest="raise_floors", help="write the floors that rose")
     parser.add_argument("--lower", action="store_true", help="set all floors to the measured F1, lower ones too")
     parser.add_argument(
         "--floors", type=Path, default=FLOORS, metavar="FILE", help="file of the floors (in benchmarks)"
     )
-    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
     return parser
 
 

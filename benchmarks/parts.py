@@ -14,7 +14,6 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 from benchmarks.corpus import Site, find_sites
-from benchmarks.left_out import LEFT_OUT
 from scrapy_blockfilter.storable.hashing import hash64
 
 BUILD, CHOOSE, REPORT = "build", "choose", "report"
@@ -23,6 +22,14 @@ PARTS = (BUILD, CHOOSE, REPORT)
 _TENTHS = {BUILD: 6, CHOOSE: 2, REPORT: 2}
 # The part of each vertical of record sites. Values are to stay in verticals that nothing was trained on.
 VERTICALS = {"auto": BUILD, "camera": BUILD, "movie": CHOOSE, "nbaplayer": REPORT}
+# Demo shops of themes, left out of training and of all figures: their gold has some filler text that all pages repeat,
+# but not the same text beside it. The corpus's own notes on its weaknesses name them, no output of any method.
+LEFT_OUT = frozenset(
+    {
+        *("davici", "collax", "m2-tools", "shopwoo-es", "sew-what", "fruit-organic", "magento1-paper", "jello-ice"),
+        *("explicit-wines", "flatsome-demo", "kmt7-pizza"),
+    }
+)
 # Two sites are of one family if they share this much of the class names that most of their first pages have.
 # Sites with fewer names cannot be compared, and stay alone.
 _SAME, _LEAST_NAMES, _PAGES = 0.5, 12, 3

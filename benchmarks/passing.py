@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import score, tokens
 from scrapy_blockfilter import Cleaned, Options, SiteModel
 from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import MemoryStore
@@ -17,18 +17,10 @@ _SITE = "site.example"
 
 
 class Crawl:
-    """Learns from each page that is wanted, then judges it.
-
-    Attributes:
-        stats: statistics of the filter.
-        judged: number of pages judged and scored.
-        emptied: judged pages that lost every word of their gold.
-    """
+    """Learns from each page that is wanted, then judges it."""
 
     def __init__(self, options: Options) -> None:
-        self.stats: Counter[str] = Counter()
-        self._sites = Sites(options, MemoryStore(), _Stats(self.stats), is_early=False)
-        self.judged = self.emptied = 0
+        self._sites = Sites(options, MemoryStore(), Uncounted(), is_early=False)
 
     def meet(self, html: str, url: str | None = None, site: str = _SITE) -> Cleaned | None:
         """Learn from a page and clean it; None while its site is being learnt, or if it cannot be read.
@@ -47,14 +39,8 @@ class Crawl:
 
     def f1(self, pages: Sequence[CorpusPage]) -> list[float]:
         """Meet the pages, and return F1 of each that is judged."""
-        scores = []
-        for page in pages:
-            cleaned = self.meet(page.html)
-            if cleaned is not None:
-                scores.append(f1_of(cleaned, page.gold))
-                self.judged += 1
-                self.emptied += _is_emptied(cleaned, tokens(page.gold))
-        return scores
+        met = ((self.meet(page.html), page.gold) for page in pages)
+        return [f1_of(cleaned, gold) for cleaned, gold in met if cleaned is not None]
 
     def model(self) -> SiteModel | None:
         """Return the model of the last page's layout."""
@@ -67,19 +53,5 @@ class Crawl:
             return None
 
 
-class _Stats:
-    def __init__(self, counts: Counter[str]) -> None:
-        self._counts = counts
-
-    def inc_value(self, key: str, count: int = 1) -> None:
-        self._counts[key] += count
-
-
 def f1_of(cleaned: Cleaned, gold: str) -> float:
     return score(tokens(cleaned.text), tokens(gold)).f1
-
-
-def _is_emptied(cleaned: Cleaned, gold: Counter[str]) -> bool:
-    if cleaned.unchanged or gold & tokens(cleaned.text):
-        return False
-    return any(gold & tokens(block.text) for block in cleaned.blocks)

@@ -19,45 +19,15 @@ from benchmarks.node_peers import node_extractor, node_version
 # From a page's HTML, language and address to its main text.
 Extract = Callable[[CorpusPage], str]
 
-# jusText's name of a stop list -> code of the language.
-_STOP_LISTS = {
-    "ar": "Arabic",
-    "be": "Belarusian",
-    "bg": "Bulgarian",
-    "ca": "Catalan",
-    "cs": "Czech",
-    "da": "Danish",
-    "de": "German",
-    "el": "Greek",
-    "es": "Spanish",
-    "et": "Estonian",
-    "fa": "Persian",
-    "fi": "Finnish",
-    "fr": "French",
-    "he": "Hebrew",
-    "hi": "Hindi",
-    "hr": "Croatian",
-    "hu": "Hungarian",
-    "id": "Indonesian",
-    "it": "Italian",
-    "ko": "Korean",
-    "lt": "Lithuanian",
-    "lv": "Latvian",
-    "nb": "Norwegian_Bokmal",
-    "nl": "Dutch",
-    "no": "Norwegian_Bokmal",
-    "pl": "Polish",
-    "pt": "Portuguese",
-    "ro": "Romanian",
-    "ru": "Russian",
-    "sk": "Slovak",
-    "sl": "Slovenian",
-    "sr": "Serbian",
-    "sv": "Swedish",
-    "tr": "Turkish",
-    "uk": "Ukrainian",
-    "vi": "Vietnamese",
-}
+# Codes of languages with jusText's names of their stop lists.
+_NAMES = (
+    "ar:Arabic be:Belarusian bg:Bulgarian ca:Catalan cs:Czech da:Danish de:German el:Greek es:Spanish "
+    "et:Estonian fa:Persian fi:Finnish fr:French he:Hebrew hi:Hindi hr:Croatian hu:Hungarian id:Indonesian "
+    "it:Italian ko:Korean lt:Lithuanian lv:Latvian nb:Norwegian_Bokmal nl:Dutch no:Norwegian_Bokmal pl:Polish "
+    "pt:Portuguese ro:Romanian ru:Russian sk:Slovak sl:Slovenian sr:Serbian sv:Swedish tr:Turkish uk:Ukrainian "
+    "vi:Vietnamese "
+)
+_STOP_LISTS = dict(pair.split(":") for pair in _NAMES.split())
 
 
 @dataclass(frozen=True)

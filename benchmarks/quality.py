@@ -8,22 +8,20 @@ Score bags of tokens against gold; take the mean over the pages of a site, then 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
-from benchmarks.arguments import add_options
+from benchmarks.arguments import add_arguments
 from benchmarks.corpus import MIN_PAGES, CorpusError, choose_sites, find_sites
 from benchmarks.evaluate import Job, SiteResult, evaluate
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.peers import asked_peers
 from benchmarks.scoring import mean
 from benchmarks.tables import environment, names, share, table, write_json
+from benchmarks.workers import mapped
 from scrapy_blockfilter.methods import METHOD_NAMES
 
 HARM_NOTE = (
@@ -39,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         sites, left_out = choose_sites(find_sites(options.corpus, options.sets), options.limit)
         jobs = [Job(site, options.methods, tuple(versions), options.pages) for site in sites]
-        evaluated = list(_run(jobs, options.processes))
+        evaluated = list(mapped(evaluate, jobs, options.processes))
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not evaluated:
@@ -63,11 +61,9 @@ def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
             "unchanged": dict(sum((Counter(result.unchanged) for result in own), Counter())),
             "harm": sum((result.harm for result in own), Harm()).as_json(),
         }
-    fractions = [result.atf for result in results if result.atf is not None]
     return {
         "sites": len(results),
         "pages": sum(result.pages for result in results),
-        "atf": sum(fractions) / len(fractions) if fractions else None,
         "results": extractors,
         "by_site": [result.as_json() for result in results],
     }
@@ -101,8 +97,6 @@ def scores_table(sets: dict[str, Any], versions: dict[str, str]) -> str:
         ]
         for name in _extractors(sets)
     ]
-    if all(of["atf"] is not None for of in sets.values()):
-        rows.append(["atf of chunk_frequency", *(share(of["atf"]) for of in sets.values())])
     return table(["precision, recall, F1", *sets], rows)
 
 
@@ -146,23 +140,11 @@ def _counted(counts: Iterable[tuple[str, int]]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts)
 
 
-def _run(jobs: Sequence[Job], processes: int) -> Iterator[SiteResult]:
-    if processes == 1:
-        yield from map(evaluate, jobs)
-        return
-    # Spawned, so that a worker shares nothing with this process but the job.
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        for number, result in enumerate(pool.map(evaluate, jobs), 1):
-            print(f"{number}/{len(jobs)} {result.set_name}/{result.site}", file=sys.stderr, flush=True)
-            yield result
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
-    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
-    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
-    add_options(parser, "--peers", "--pages", "--limit", "--processes", figures="quality.json")
+    usual = ("corpus", "--sets", "--peers", "--pages", "--limit", "--processes")
+    add_arguments(parser, *usual, figures="quality.json")
     return parser
 
 

@@ -10,24 +10,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks import values
-from benchmarks.arguments import add_options
-from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites, find_sites
-from benchmarks.digest import corpus_digest
+from benchmarks.arguments import add_arguments
+from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites, corpus_digest, find_sites
 from benchmarks.evaluate import Result, SiteResult, evaluate_peers, result_of_model
 from benchmarks.harm import MEASURES, Harm, expected_of
 from benchmarks.intervals import interval, mean_with_interval
 from benchmarks.kinds import KIND_GROUPS, group_of, in_order, usual_kind
-from benchmarks.parts import PARTS, REPORT, sites_of
+from benchmarks.parts import sites_of
 from benchmarks.peers import asked_peers
 from benchmarks.quality import exceptions, summary
 from benchmarks.tables import environment, names, share, table, write_json
-from benchmarks.unshipped import STRIPS, about_weights, models_by_strip, network_of
+from benchmarks.unshipped import STRIPS, about_weights, models_by_strip, network_for
 from benchmarks.workers import mapped
 from scrapy_blockfilter import OptionError
 from scrapy_blockfilter.consensus.method import Consensus
@@ -41,15 +40,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     versions, missing = asked_peers(options.peers)
     try:
-        weights = options.weights.read_bytes() if options.weights else None
         every = [site for corpus in options.corpora for site in find_sites(corpus)]
         chosen, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
         work = partial(
-            evaluate_site, learnt=options.pages, strips=options.strips, weights=weights, peers=tuple(versions)
+            evaluate_site, learnt=options.pages, strips=options.strips, networks=options.weights, peers=tuple(versions)
         )
-        evaluated = list(_run(work, chosen, options.processes))
-        kept = _values(options, weights, tuple(versions)) if options.values else None
-    except (CorpusError, OptionError, WeightsError, OSError) as error:
+        evaluated = list(mapped(work, chosen, options.processes))
+        kept = _values(options, tuple(versions)) if options.values else None
+        weights = about_weights(every, options.part, options.weights)
+    except (CorpusError, OptionError, WeightsError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not evaluated:
         parser.exit(2, f"{parser.prog}: the part {options.part} has no site of at least {MIN_PAGES} pages\n")
@@ -64,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "peers": versions,
         "missing": missing,
         "corpus": corpus_digest(chosen),
-        "weights": about_weights(every, options.part, options.weights),
+        "weights": weights,
         "part": options.part,
         "protocol": {"pages_to_learn_from": options.pages, "strips": options.strips},
         "groups": figures,
@@ -75,19 +74,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def evaluate_site(
-    site: Site, learnt: int, strips: Sequence[str], weights: bytes | None, peers: Sequence[str]
+    site: Site, learnt: int, strips: Sequence[str], networks: Path | None, peers: Sequence[str]
 ) -> SiteResult:
     """Learn from the first pages of a site by each way to strip, clean all its pages, and measure quality and harm.
 
     Args:
-        weights: weights of the network that scores; None for the shipped network.
+        networks: as for :func:`benchmarks.unshipped.network_for`.
     """
     pages = site.pages()
     expected = expected_of(pages)
-    models = models_by_strip(pages, learnt, strips, network_of(weights))
+    models = models_by_strip(pages, learnt, strips, network_for(site, networks))
     results = {row: result_of_model(model, pages, expected) for row, model in models.items()}
     results.update(evaluate_peers(peers, pages, expected))
-    return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), None, results, usual_kind(pages))
+    return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), results, usual_kind(pages))
 
 
 def by_group(results: Sequence[SiteResult]) -> dict[str, list[SiteResult]]:
@@ -161,27 +160,18 @@ def _with_version(row: str, versions: Mapping[str, str]) -> str:
     return f"{row} {versions.get(row, '')}".strip()
 
 
-def _values(options: argparse.Namespace, weights: bytes | None, peers: tuple[str, ...]) -> dict[str, Any]:
+def _values(options: argparse.Namespace, peers: tuple[str, ...]) -> dict[str, Any]:
     sites = values.sites_of(options.values, options.corpora, options.part)
-    return values.measure(sites, options.part, options.pages, options.strips, weights, peers, options.processes)
-
-
-def _run(work: Callable[[Site], SiteResult], sites: Sequence[Site], processes: int) -> Iterator[SiteResult]:
-    for number, result in enumerate(mapped(work, sites, processes), 1):
-        print(f"{number}/{len(sites)}", file=sys.stderr, flush=True)
-        yield result
+    return values.measure(sites, options.part, options.pages, options.strips, options.weights, peers, options.processes)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
-    parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--values", type=Path, metavar="FOLDER", help="also measure values kept of these pages (no)")
-    parser.add_argument("--weights", type=Path, metavar="FILE", help="a file of weights (the shipped weights)")
-    parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
     parser.add_argument(
         "--strips", type=names(STRIPS), default=("boilerplate",), help="values of BLOCKFILTER_STRIP (boilerplate)"
     )
-    add_options(parser, "--peers", "--pages", "--limit", "--processes", figures="report.json")
+    usual = ("corpora", "--values", "--weights", "--part", "--peers", "--pages", "--limit", "--processes")
+    add_arguments(parser, *usual, figures="report.json")
     return parser
 
 

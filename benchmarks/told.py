@@ -18,17 +18,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.arguments import add_options
-from benchmarks.corpus import CorpusError, Site, choose_sites, find_sites
-from benchmarks.digest import corpus_digest
-from benchmarks.parts import PARTS, REPORT, sites_of
+from benchmarks.arguments import add_arguments
+from benchmarks.corpus import CorpusError, Site, choose_sites, corpus_digest, find_sites
+from benchmarks.parts import sites_of
 from benchmarks.scoring import score, tokens
 from benchmarks.tables import environment, share, table, write_json
-from benchmarks.unshipped import about_weights, model_of, network_without
+from benchmarks.unshipped import about_weights, model_of, network_for
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.consensus.weights import load_network
 from scrapy_blockfilter.model.losses import DOUBT
 
 _SHIPPED = "suspicious"
@@ -62,9 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         every = [site for corpus in options.corpora for site in find_sites(corpus)]
         sites, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
-        work = partial(pages_told, learnt=options.pages, networks=options.networks)
+        work = partial(pages_told, learnt=options.pages, networks=options.weights)
         pages = list(mapped(work, sites, options.processes))
-        weights = about_weights(every, options.part, options.networks)
+        weights = about_weights(every, options.part, options.weights)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     found = {_SHIPPED: told_of(pages)} | {f"doubt over {share(doubt)}": told_of(pages, doubt) for doubt in _DOUBTS}
@@ -86,8 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def pages_told(site: Site, learnt: int, networks: Path | None) -> list[Told]:
     """Learn from the first pages of a site, clean all its pages, and return those with gold."""
     pages = site.pages()
-    network = network_without(site, networks) if networks else load_network()
-    model = model_of(pages[:learnt], Consensus(network), Options(pages=learnt))
+    model = model_of(pages[:learnt], network_for(site, networks), Options(pages=learnt))
     if model is None:
         return []
     found = []
@@ -141,15 +137,8 @@ def _cells(of: Mapping[str, Any]) -> tuple[str, int]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.told", description=__doc__)
-    parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
-    parser.add_argument(
-        "--networks",
-        type=Path,
-        metavar="PATH",
-        help="networks of a cross-validation by site, or one file of weights (the shipped weights)",
-    )
-    add_options(parser, "--pages", "--limit", "--processes", figures="told.json")
+    usual = ("corpora", "--weights", "--part", "--pages", "--limit", "--processes")
+    add_arguments(parser, *usual, figures="told.json")
     return parser
 
 

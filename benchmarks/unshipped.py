@@ -1,4 +1,4 @@
-"""Quality of methods with weights or trees other than the shipped ones."""
+"""Quality of the default method with weights other than the shipped ones."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmarks.corpus import CorpusError, CorpusPage, Site
-from benchmarks.digest import corpus_digest
+from benchmarks.corpus import CorpusError, CorpusPage, Site, corpus_digest
 from benchmarks.evaluate import SiteResult, result_of_model
 from benchmarks.harm import expected_of
 from benchmarks.kinds import usual_kind
-from scrapy_blockfilter import Options, SiteSample
+from scrapy_blockfilter import Options, SiteModel, SiteSample
 from scrapy_blockfilter.consensus import weights
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.weights import load_network, read_network
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.methods import Method
-from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.storable.hashing import hash64
 
@@ -31,17 +29,16 @@ FOLDS = 5
 FOLD_NAME = "fold-{}"
 
 
-def evaluate_unshipped(site: Site, method: Method, options: Options) -> SiteResult:
-    """Evaluate a method that does not ship, as :func:`benchmarks.evaluate.evaluate` does."""
-    learnt = options.pages
+def evaluate_network(site: Site, network: Network, learnt: int) -> SiteResult:
+    """Evaluate ``consensus`` with a network that does not ship, as :func:`benchmarks.evaluate.evaluate` does."""
     pages = site.pages()
-    result = result_of_model(model_of(pages[:learnt], method, options), pages, expected_of(pages))
-    learnt = min(learnt, len(pages))
-    return SiteResult(site.set_name, site.name, len(pages), learnt, None, {method.name: result}, usual_kind(pages))
+    model = model_of(pages[:learnt], network, Options(pages=learnt))
+    results = {Consensus.name: result_of_model(model, pages, expected_of(pages))}
+    return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), results, usual_kind(pages))
 
 
-def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> SiteModel | None:
-    """Learn a site's model by a method; None if no page can be read."""
+def model_of(pages: Iterable[CorpusPage], network: Network, options: Options) -> SiteModel | None:
+    """Learn a site's model with a network; None if no page can be read."""
     reader = Reader(options)
     sample = SiteSample(SAMPLE_GROWTH * options.pages)
     for page in pages:
@@ -50,35 +47,19 @@ def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> S
         except UnfitPage:
             continue
         sample.add(hash64(page.html.encode("utf-8", "replace")), segmented)
-    return fit(sample, reader, method=method) if len(sample) else None
+    return fit(sample, reader, method=Consensus(network)) if len(sample) else None
 
 
 def models_by_strip(
     pages: Sequence[CorpusPage], learnt: int, strips: Sequence[str], network: Network
 ) -> dict[str, SiteModel | None]:
-    """Learn from the first pages of a site by each way to strip, by the name of the row in tables.
-
-    Args:
-        strips: values of ``BLOCKFILTER_STRIP``.
-    """
+    """Learn from the first pages of a site by each value of ``BLOCKFILTER_STRIP``, by the name of the row in tables."""
     return {
-        row_name(strip): model_of(pages[:learnt], Consensus(network), Options(pages=learnt, strip=strip))
+        Consensus.name if strip == Options().strip else f"{Consensus.name}, {strip}": model_of(
+            pages[:learnt], network, Options(pages=learnt, strip=strip)
+        )
         for strip in strips
     }
-
-
-def row_name(strip: str) -> str:
-    """Return the name of the table row for a value of ``BLOCKFILTER_STRIP``."""
-    return Consensus.name if strip == Options().strip else f"{Consensus.name}, {strip}"
-
-
-def network_of(weights: bytes | None) -> Network:
-    """Return the network of some weights, the shipped one for None.
-
-    Raises:
-        WeightsError: the weights are of another release.
-    """
-    return load_network() if weights is None else read_network(weights)
 
 
 def fold_of(site: Site) -> int:
@@ -86,21 +67,24 @@ def fold_of(site: Site) -> int:
     return hash64(site.name.encode()) % FOLDS
 
 
-def network_without(site: Site, networks: Path) -> Network:
-    """Load a network that was trained without a site.
+def network_for(site: Site, networks: Path | None) -> Network:
+    """Load the network that judges a site.
 
     Args:
-        networks: the folder of networks of a cross-validation by site, or one file of weights, trained without the
-            site's part.
+        networks: a file of weights, or the folder of networks of a cross-validation by site, of which the one counts
+            that was trained without the site; None for the shipped network.
 
     Raises:
         CorpusError: the file is missing.
+        WeightsError: the weights are of another release.
     """
+    if networks is None:
+        return load_network()
     file = networks if networks.is_file() else network_file(networks, FOLD_NAME.format(fold_of(site)))
     try:
         return read_network(file.read_bytes())
     except OSError as error:
-        raise CorpusError(f"{file}, which a cross-validation by site writes, cannot be read: {error}") from error
+        raise CorpusError(f"{file}, which training writes, cannot be read: {error}") from error
 
 
 def about_weights(sites: Sequence[Site], part: str | None, networks: Path | None) -> str:
@@ -109,7 +93,7 @@ def about_weights(sites: Sequence[Site], part: str | None, networks: Path | None
     Args:
         sites: all sites of the corpora.
         part: the part of them that is judged; None for all.
-        networks: as for :func:`network_without`; None for the shipped weights.
+        networks: as for :func:`network_for`.
     """
     if networks and networks.is_dir():
         return "trained without the site they judge"
@@ -119,11 +103,6 @@ def about_weights(sites: Sequence[Site], part: str | None, networks: Path | None
         return whose
     held_out = part and about.get("held_out") == part
     return f"{whose}, trained without these sites" if held_out else f"{whose}, trained on these sites too"
-
-
-def evaluate_network(site: Site, network: Network, learnt: int) -> SiteResult:
-    """Evaluate ``consensus`` with a network that does not ship, as :func:`benchmarks.evaluate.evaluate` does."""
-    return evaluate_unshipped(site, Consensus(network), Options(pages=learnt))
 
 
 def network_file(folder: Path, name: str) -> Path:

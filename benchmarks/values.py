@@ -9,29 +9,23 @@ nothing was trained on.
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.arguments import add_options
-from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, find_sites
-from benchmarks.digest import corpus_digest
+from benchmarks.corpus import MIN_PAGES, CorpusPage, Site, corpus_digest, find_sites
 from benchmarks.evaluate import peer_texts
 from benchmarks.harm import Kept, SearchedText, row_of
 from benchmarks.intervals import interval
-from benchmarks.parts import CHOOSE, PARTS, REPORT, value_parts, vertical_of
-from benchmarks.peers import PEERS, all_text, asked_peers, load_peers, quiet
+from benchmarks.parts import CHOOSE, REPORT, value_parts, vertical_of
+from benchmarks.peers import PEERS, all_text, load_peers, quiet
 from benchmarks.scoring import tokens
-from benchmarks.tables import environment, names, share, table, write_json
-from benchmarks.unshipped import STRIPS, model_of, models_by_strip, network_of, network_without
+from benchmarks.tables import share, table
+from benchmarks.unshipped import models_by_strip, network_for
 from benchmarks.workers import mapped
-from scrapy_blockfilter import OptionError, Options, SiteModel
-from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.consensus.weights import WeightsError, load_network
+from scrapy_blockfilter import SiteModel
 
 # Sites of at most so many pages are a group apart.
 FEW_PAGES = 2
@@ -83,27 +77,6 @@ class KnownPage:
         return KeptOfSite(Kept(values, len(self.rows)), Kept((tokens(text) & self.tokens).total(), self.tokens.total()))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    versions, _ = asked_peers(options.peers)
-    try:
-        weights = options.weights.read_bytes() if options.weights else None
-        sites = sites_of(options.values, options.gold, options.part)
-        figures = measure(
-            sites, options.part, options.pages, options.strips, weights, tuple(versions), options.processes
-        )
-    except (CorpusError, OptionError, WeightsError, OSError) as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
-    print(report(figures, versions))
-    protocol = {"pages_to_learn_from": options.pages, "strips": options.strips}
-    write_json(
-        options.json,
-        {"environment": environment(), "peers": versions, "part": options.part, "protocol": protocol, **figures},
-    )
-    return 0
-
-
 def sites_of(values: Path, gold: Iterable[Path], part: str | None) -> list[Site]:
     """Return the sites whose values are known.
 
@@ -126,48 +99,31 @@ def measure(
     part: str,
     learnt: int,
     strips: Sequence[str],
-    weights: bytes | None,
+    networks: Path | None,
     peers: Sequence[str],
     processes: int,
 ) -> dict[str, Any]:
     """Return what is kept of the values of some sites, by group."""
-    work = partial(evaluate_site, learnt=learnt, strips=strips, weights=weights, peers=peers)
-    found = []
-    for number, result in enumerate(mapped(work, sites, processes), 1):
-        print(f"{number}/{len(sites)}", file=sys.stderr, flush=True)
-        found.append(result)
-    return {"corpus": corpus_digest(sites), "groups": {name: summary(of) for name, of in groups(found, part).items()}}
+    work = partial(evaluate_site, learnt=learnt, strips=strips, networks=networks, peers=peers)
+    found = groups(mapped(work, sites, processes), part)
+    return {"corpus": corpus_digest(sites), "groups": {name: summary(of) for name, of in found.items()}}
 
 
 def evaluate_site(
-    site: Site, learnt: int, strips: Sequence[str], weights: bytes | None, peers: Sequence[str]
+    site: Site, learnt: int, strips: Sequence[str], networks: Path | None, peers: Sequence[str]
 ) -> SiteValues:
     """Learn from the first pages of a site by each way to strip, clean all its pages, and count the values kept.
 
     Args:
-        weights: weights of the network that scores; None for the shipped network.
+        networks: as for :func:`benchmarks.unshipped.network_for`.
     """
     pages = site.pages()
-    models = models_by_strip(pages, learnt, strips, network_of(weights))
+    models = models_by_strip(pages, learnt, strips, network_for(site, networks))
     texts = {row: _cleaned(model, pages) for row, model in models.items()}
     with quiet():
         found = {name: peer_texts(extract, pages) for name, extract in load_peers(peers).items()}
     texts.update({name: [text or "" for text in of] for name, of in found.items()})
     return site_values(site, pages, texts)
-
-
-def curve_of(site: Site, counts: Sequence[int], networks: Path | None) -> SiteValues:
-    """Learn from each number of pages, clean all pages of a site each time, and count the values kept.
-
-    Args:
-        networks: as for :func:`benchmarks.unshipped.network_without`; None for the shipped weights.
-    """
-    pages = site.pages()
-    network = network_without(site, networks) if networks else load_network()
-    learnt: dict[int, list[str]] = {}
-    for number in sorted({min(count, len(pages)) for count in counts}):
-        learnt[number] = _cleaned(model_of(pages[:number], Consensus(network), Options(pages=number)), pages)
-    return site_values(site, pages, {str(count): learnt[min(count, len(pages))] for count in counts})
 
 
 def groups(sites: Iterable[SiteValues], part: str | None) -> dict[str, list[SiteValues]]:
@@ -254,22 +210,3 @@ def site_values(site: Site, pages: Sequence[CorpusPage], texts: Mapping[str, Seq
     known = list(map(KnownPage, pages))
     results = {row: sum(map(KnownPage.kept, known, of), KeptOfSite()) for row, of in texts.items()}
     return SiteValues(site.set_name, site.name, len(pages), vertical_of(site), results)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.values", description=__doc__)
-    parser.add_argument("values", type=Path, metavar="VALUES", help="a folder of <kind>/<site>.jsonl.gz with values")
-    parser.add_argument(
-        "--gold", type=Path, nargs="+", required=True, metavar="CORPUS", help="the corpora whose sites keep their parts"
-    )
-    parser.add_argument("--weights", type=Path, metavar="FILE", help="a file of weights (the shipped weights)")
-    parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
-    parser.add_argument(
-        "--strips", type=names(STRIPS), default=("boilerplate",), help="values of BLOCKFILTER_STRIP (boilerplate)"
-    )
-    add_options(parser, "--peers", "--pages", "--processes", figures="values.json")
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

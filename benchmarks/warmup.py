@@ -12,17 +12,15 @@ import argparse
 import sys
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from benchmarks import values
-from benchmarks.arguments import add_options
-from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites
-from benchmarks.digest import corpus_digest
+from benchmarks.arguments import add_arguments
+from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, corpus_digest
 from benchmarks.evaluate import SiteResult, result_of_texts
 from benchmarks.harm import Harm, expected_of
 from benchmarks.intervals import mean_with_interval
 from benchmarks.kinds import usual_kind
-from benchmarks.parts import PARTS, REPORT, sites_of
+from benchmarks.parts import sites_of
 from benchmarks.tables import print_made_with, share, table
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options, clean
@@ -74,7 +72,7 @@ def evaluate_site(site: Site, learnt: int) -> SiteResult:
     every = site.pages()
     pages, expected = every[:learnt], expected_of(every)[:learnt]
     results = {way: result_of_texts(texts, expected) for way, texts in texts_of(pages, learnt).items()}
-    return SiteResult(site.set_name, site.name, len(pages), len(pages), None, results, usual_kind(pages))
+    return SiteResult(site.set_name, site.name, len(pages), len(pages), results, usual_kind(pages))
 
 
 def values_of(site: Site, learnt: int) -> values.SiteValues:
@@ -124,10 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.warmup", description=__doc__)
-    parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--values", type=Path, metavar="FOLDER", help="also measure values kept of these pages (no)")
-    parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
-    add_options(parser, "--pages", "--limit", "--processes")
+    add_arguments(parser, "corpora", "--values", "--part", "--pages", "--limit", "--processes")
     return parser
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -17,13 +18,18 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def mapped(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterator[B]:
-    """Yield the results of the work in the order of the items; with one process, work in this one."""
+    """Yield the results of the work in the order of the items, and count them on the standard error output.
+
+    With one process, this one works.
+    """
     if processes == 1:
         yield from map(work, items)
         return
     # Spawned, so that a worker shares nothing with this process but the item.
     with _one_thread_each(), ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(work, items)
+        for number, result in enumerate(pool.map(work, items), 1):
+            print(f"{number}/{len(items)}", file=sys.stderr, flush=True)
+            yield result
 
 
 def forked(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterator[B]:

@@ -29,8 +29,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.corpus import CorpusError, CorpusPage
-from benchmarks.digest import digest_of
+from benchmarks.corpus import CorpusError, CorpusPage, digest_of
 from benchmarks.generate import GeneratedSite
 from benchmarks.passing import Crawl, f1_of
 from benchmarks.scoring import score, tokens

@@ -1,14 +1,20 @@
-"""Whole crawls whose Redis server fails while items wait: no item may be lost or come out twice."""
+"""Whole crawls whose Redis server fails while items wait: no item may be lost or come out twice.
+
+``python -m stress.redis_crawls`` prints a table, and exits with 1 if a fault did harm.
+"""
 
 from __future__ import annotations
 
 import socket
+import sys
+import tempfile
 import time
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.tables import print_made_with, table
 from scrapy_blockfilter.extras.redis import RedisStore
 from tests.support.crawls import start_crawl
 from tests.support.mockserver import MockServer
@@ -49,7 +55,6 @@ class Disturbed:
     Attributes:
         raw: items that came out with a template block of their site.
         missing: sites whose sample is not on the server at the end.
-        waited: seconds that the crawl took.
     """
 
     items: int
@@ -57,7 +62,6 @@ class Disturbed:
     doubled: int
     raw: int
     missing: int
-    waited: float
 
     @property
     def is_good(self) -> bool:
@@ -67,7 +71,6 @@ class Disturbed:
 def disturb(fault: str, server: MockServer, folder: Path) -> Disturbed:
     """Run a crawl in a folder while its Redis server fails in this way."""
     web = serve(server, sites=_SITES, pages=_PAGES, paragraphs=2)
-    start = time.monotonic()
     with RedisServer() as redis:
         if fault == "down at the start":
             redis.kill()
@@ -95,7 +98,7 @@ def disturb(fault: str, server: MockServer, folder: Path) -> Disturbed:
     raw = sum(not web.is_clean(item) for item in items)
     assert ended.exit_code == 0, ended.log
     lost, doubled = (wanted - counted).total(), (counted - wanted).total()
-    return Disturbed(wanted.total(), lost, doubled, raw, missing, time.monotonic() - start)
+    return Disturbed(wanted.total(), lost, doubled, raw, missing)
 
 
 def _await_items(folder: Path, count: int) -> None:
@@ -136,3 +139,21 @@ def _missing(redis: RedisServer, hosts: list[str]) -> int:
     """Count the sites of which the server has fewer than N pages."""
     with closing(RedisStore(redis.url, pages=N)) as store:
         return sum(store.count(host) < N for host in hosts)
+
+
+def main() -> int:
+    """The command."""
+    crawls = {}
+    with MockServer() as server:
+        for fault in FAULTS:
+            with tempfile.TemporaryDirectory() as folder:
+                crawls[fault] = disturb(fault, server, Path(folder))
+    header = ("Redis", "items", "lost", "doubled", "with template", "samples not there")
+    rows = [(fault, *map(str, (of.items, of.lost, of.doubled, of.raw, of.missing))) for fault, of in crawls.items()]
+    print(table(header, rows))
+    print_made_with()
+    return 0 if all(of.is_good for of in crawls.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""A long crawl of many sites that is killed, stopped by Ctrl-C, killed and resumed, and comes back to its pages.
+"""A long crawl of many sites that is killed, stopped by Ctrl-C, killed and resumed.
 
 ``python -m stress.soak --minutes 30`` crawls until it has all pages or the time is over, prints what it measured minute
 by minute, and exits with 1 if memory, time or delay grew, or an item was lost, doubled, damaged or raw.
@@ -25,15 +25,17 @@ from typing import Any, NamedTuple
 from benchmarks.tables import RESULTS, environment, positive, write_json
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from stress.made_hosts import Place
-from stress.soak_crawl import HELD_UP, LOG, MINUTES, TICK, Job, Minute, crawl
-from stress.soak_notes import STORE, TAKEN, Kill, Notes, compare, items, killed, places
-from stress.soak_report import LONG, about, by_minute
+from stress.soak_crawl import LOG, MINUTES, TICK, Job, Minute, crawl
+from stress.soak_notes import STORE, TAKEN, Kill, Notes, compare, killed, places
+from stress.soak_report import about, by_minute
 
 # Parts of the pages, and of the time, after which runs end, and how. The first ends while items of all sites wait, and
 # the second, of which memory and time are judged, has most pages. The third begins with the queue that Ctrl-C has left.
 _RUNS = ((0.05, signal.SIGKILL), (0.85, signal.SIGINT), (0.05, signal.SIGKILL), (0.05, None))
-# Why runs end: the last is the crawl that comes back.
-_REASONS = ("killed", "shutdown", "killed", "finished", "finished")
+# Why runs end.
+_REASONS = ("killed", "shutdown", "killed", "finished")
+# The run that has most minutes.
+LONG = 1
 # One site in so many changes its template, somewhere in such a part of its pages.
 _CHANGES_OF, _CHANGES_IN = 4, (0.3, 0.97)
 # How much more memory the last quarter may take than the second: what an allocator does not give back.
@@ -65,9 +67,7 @@ class Soak:
     Attributes:
         planned: pages of all sites.
         unlearnt: items that left the warm-up before their site was learnt, because the crawl closed. They may be raw.
-        held_up: seconds for which Scrapy took no more pages, as those under way waited for a slow pipeline.
         errors: in the log.
-        runs: of the crawl, and of the one that came back.
         file_bytes: of the larger of the store and the memory of pages.
     """
 
@@ -75,7 +75,6 @@ class Soak:
     planned: int
     notes: Notes
     unlearnt: int
-    held_up: float
     errors: int
     runs: tuple[Run, ...]
     file_bytes: int
@@ -91,12 +90,10 @@ class Soak:
             "items came twice": not notes.doubled,
             "items lack content": not notes.damaged,
             "items of learnt sites have template": notes.raw <= self.unlearnt,
-            "changes are told wrong": not notes.mistold,
             "errors": not self.errors,
             f"the runs ended by {', '.join(reasons)}": reasons == _REASONS,
             "kills took no page": notes.under_way > 0,
             "no site changed its template": notes.changing > 0,
-            "slow pipelines held nothing up": self.held_up > 0,
             "the store is over its bound": self.file_bytes <= DEFAULT_MAX_BYTES,
             **self._flatness(),
         }
@@ -118,7 +115,7 @@ class Soak:
         }
 
     def figures(self) -> dict[str, Any]:
-        """Return what tables and the picture are made of."""
+        """Return what the table and the words are made of."""
         made = asdict(self)
         named = {
             "notes": self.notes._asdict(),
@@ -132,7 +129,7 @@ class Soak:
 def soak(
     sites: int, pages: int, minutes: float, *, minute: float = _MINUTE, settings: dict[str, Any] | None = None
 ) -> Soak:
-    """Crawl made sites, end the crawl by signals, resume it, come back, and compare what came out with the pages.
+    """Crawl made sites, end the crawl by signals, resume it, and compare what came out with the pages.
 
     Args:
         minutes: bound of the whole crawl.
@@ -145,9 +142,8 @@ def soak(
     seconds = minutes * minute
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        notes, visit = folder / "crawl", folder / "visit"
+        notes = folder / "crawl"
         notes.mkdir()
-        visit.mkdir()
         first: list[Place] = [(site, 0) for site in range(sites)]
         runs: list[Run] = []
         kills: dict[int, Kill] = {}
@@ -164,7 +160,6 @@ def soak(
                 seconds=share * seconds,
                 minute=minute,
                 first=first,
-                is_visit=False,
                 settings=settings or {},
             )
             runs.append(_run(job))
@@ -172,15 +167,12 @@ def soak(
             if end == signal.SIGKILL:
                 kills[number] = killed(notes, settled)
                 first = kills[number].first(counts)
-        back = job._replace(notes=visit, number=len(_RUNS), first=_again(notes), is_visit=True)
-        runs.append(_run(back))
         return Soak(
             sites=sites,
             planned=pages,
-            notes=compare(notes, visit, changes, kills, back.is_edited),
+            notes=compare(notes, changes, kills),
             unlearnt=sum(map(_unlearnt, runs)),
-            held_up=TICK * sum(run.stats.get(HELD_UP, 0) for run in runs),
-            errors=sum(map(_errors, runs)) + _logged(notes) + _logged(visit),
+            errors=sum(map(_errors, runs)) + _logged(notes),
             runs=tuple(runs),
             file_bytes=max(path.stat().st_size for path in folder.glob(f"{STORE}*.db")),
             seconds=perf_counter() - start,
@@ -193,14 +185,6 @@ def _change(site: int, pages: int) -> int:
         return pages
     first, last = _CHANGES_IN
     return int(pages * (first + (last - first) * (site * 7919 % 1000) / 1000))
-
-
-def _again(notes: Path) -> list[Place]:
-    """Return two pages of each site to come back to."""
-    of: dict[int, list[int]] = {}
-    for host, number in sorted({item.place for item in items(notes)}):
-        of.setdefault(host, []).append(number)
-    return [(host, of[host][len(of[host]) * part // 4]) for part in (1, 3) for host in of]
 
 
 def _run(job: Job) -> Run:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import random
@@ -30,12 +29,8 @@ TICK = 0.05
 _HELD_BYTES = 512 * 2**20
 # In the notes of a run: its minutes, and errors of its log.
 MINUTES, LOG = "minutes.jsonl", "log.txt"
-# A pipeline stands still so many times in all pages, for such a part of a minute: two seconds.
-_PAUSES, _PAUSE = 200, 1 / 30
 # Bytes of pages under way, beyond which Scrapy takes no more: those of a second, fewer than come while a pause lasts.
 _UNDER_WAY_BYTES = 500_000
-# Timer ticks at which Scrapy took no more pages.
-HELD_UP = "soak/held_up"
 
 
 class Minute(NamedTuple):
@@ -81,7 +76,6 @@ class Job(NamedTuple):
         seconds: time after which it gets it too, or, if it gets none, asks for no more pages.
         minute: seconds of a minute; tests have shorter ones.
         first: the pages to begin with.
-        is_visit: the crawl comes back: pages lead to no others, and some of them have been edited.
         settings: more settings of Scrapy, for tests that plant a fault.
     """
 
@@ -95,12 +89,7 @@ class Job(NamedTuple):
     seconds: float
     minute: float
     first: Sequence[Place]
-    is_visit: bool
     settings: dict[str, Any]
-
-    def is_edited(self, place: Place) -> bool:
-        """Tell whether a page says more than it said at first."""
-        return self.is_visit and sum(place) % 2 == 0
 
 
 class Timed(Plan):
@@ -117,8 +106,7 @@ class Timed(Plan):
         return self.job.end is None and monotonic() > self.end
 
     def page(self, host: int, number: int) -> str:
-        changed = number >= self.job.changes[host]
-        return page_of(host, number, changed=changed, edited=self.job.is_edited((host, number)))
+        return page_of(host, number, changed=number >= self.job.changes[host])
 
 
 class LongCrawl(scrapy.Spider):
@@ -156,7 +144,7 @@ class LongCrawl(scrapy.Spider):
         host, number = place_of(response.url)
         print(host, number, file=self.taken)
         yield {"url": response.url, "html": response.text}
-        leads_on = number == self.reached[host] and not self.plan.job.is_visit
+        leads_on = number == self.reached[host]
         if leads_on and number + 1 < self.plan.pages[host] and not self.plan.is_over:
             yield self._ask(host, number + 1)
 
@@ -171,36 +159,13 @@ class LongCrawl(scrapy.Spider):
         self.taken.close()
 
 
-class Pauses:
-    """Pipeline that stands still now and then, as one that waits for a database does."""
-
-    def __init__(self, plan: Timed) -> None:
-        self._every = max(10, plan.total // _PAUSES)
-        self._pause = _PAUSE * plan.job.minute
-        self._count, self._until = 0, 0.0
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Pauses:
-        return cls(crawler.settings["PLAN"])
-
-    async def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
-        self._count += 1
-        if self._count % self._every == 0:
-            self._until = monotonic() + self._pause
-        while (left := self._until - monotonic()) > 0:
-            await asyncio.sleep(left)
-        return item
-
-
 class NoteOut:
     """Last pipeline: writes a line for each item.
 
-    The line has its place, whether its content is whole and its template there, in HTML or in Markdown, what the form
-    ``change`` says, and the number of the run.
+    The line has its place, and whether its content is whole and its template there, in HTML or in Markdown.
     """
 
     def __init__(self, job: Job) -> None:
-        self._job = job
         self._file = note_file(job.notes, OUT)
 
     @classmethod
@@ -210,9 +175,9 @@ class NoteOut:
     def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
         place = place_of(item["url"])
         texts = (item["html"], item["markdown"])
-        whole = all(is_whole(text, place, edited=self._job.is_edited(place)) for text in texts)
+        whole = all(is_whole(text, place) for text in texts)
         raw = any(is_raw(text, place) for text in texts) or "<p" in item["markdown"]
-        print(*place, int(whole), int(raw), item["change"], self._job.number, file=self._file)
+        print(*place, int(whole), int(raw), file=self._file)
         return item
 
     def close_spider(self) -> None:
@@ -223,7 +188,6 @@ class Meter:
     """Extension: takes the state of the process each minute, and ends it when its time has come."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
         self._plan: Timed = crawler.settings["PLAN"]
         self._file = note_file(self._plan.job.notes, f"{self._plan.job.number}-{MINUTES}")
         self._delays: list[float] = []
@@ -254,10 +218,6 @@ class Meter:
         self._delays.append(max(0.0, now - self._due))
         self._own.append(max(0.0, process_time() - self._done))
         self._wait()
-        engine = self._crawler.engine
-        if engine is not None and engine.scraper.slot is not None and engine.scraper.slot.needs_backout():
-            assert self._crawler.stats is not None
-            self._crawler.stats.inc_value(HELD_UP)
         if now - self._from >= job.minute:
             self._take(now)
         if job.end and not self._has_ended and (self._plan.made >= job.most or now > self._plan.end):
@@ -300,14 +260,14 @@ def crawl(job: Job) -> dict[str, Any]:
     process = AsyncCrawlerProcess(
         {
             "ADDONS": {"scrapy_blockfilter.Addon": 500},
-            "BLOCKFILTER_OUTPUT_FIELDS": {"markdown": "markdown", "change": "change"},
+            "BLOCKFILTER_OUTPUT_FIELDS": {"markdown": "markdown"},
             "BLOCKFILTER_STORE": str(job.folder / f"{STORE}.db"),
             "BLOCKFILTER_WARMUP": "hold",
             "BLOCKFILTER_WARMUP_MAX_BYTES": _HELD_BYTES,
             "BLOCKFILTER_WARMUP_TIMEOUT": 24 * 3600,
             "DOWNLOAD_HANDLERS": {"http": MadeHosts},
             "EXTENSIONS": {Meter: 0},
-            "ITEM_PIPELINES": {Pauses: 890, NoteOut: 900},
+            "ITEM_PIPELINES": {NoteOut: 900},
             "JOBDIR": str(job.notes / "job"),
             "LOG_FILE": str(job.notes / LOG),
             "LOG_LEVEL": "ERROR",

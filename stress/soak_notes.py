@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 from operator import not_
 from pathlib import Path
@@ -57,8 +57,6 @@ class Notes(NamedTuple):
         changing: items of the first N pages of a second template.
         changing_raw: those of them that have template.
         under_way: pages that kills have taken, and that were asked for again.
-        visited: items of the crawl that came back.
-        mistold: items whose ``change`` is wrong.
     """
 
     asked: int
@@ -70,8 +68,6 @@ class Notes(NamedTuple):
     changing: int
     changing_raw: int
     under_way: int
-    visited: int
-    mistold: int
 
 
 class Item(NamedTuple):
@@ -80,8 +76,6 @@ class Item(NamedTuple):
     place: Place
     is_whole: bool
     is_raw: bool
-    change: str
-    run: int
 
 
 def note_file(folder: Path, name: str) -> TextIO:
@@ -96,8 +90,8 @@ def places(folder: Path, name: str) -> list[Place]:
 
 def items(folder: Path) -> Iterator[Item]:
     """Yield the items that came out."""
-    for host, number, whole, raw, change, run in map(str.split, _lines(folder / OUT)):
-        yield Item((int(host), int(number)), whole == "1", raw == "1", change, int(run))
+    for host, number, whole, raw in map(str.split, _lines(folder / OUT)):
+        yield Item((int(host), int(number)), whole == "1", raw == "1")
 
 
 def reached(folder: Path) -> dict[int, int]:
@@ -119,53 +113,31 @@ def killed(notes: Path, settled: Collection[Place]) -> Kill:
     return Kill(frozenset(places(notes, ASKED)).difference(settled, out), reached(notes))
 
 
-def compare(
-    notes: Path, visit: Path, changes: Sequence[int], kills: Mapping[int, Kill], is_edited: Callable[[Place], bool]
-) -> Notes:
+def compare(notes: Path, changes: Sequence[int], kills: Mapping[int, Kill]) -> Notes:
     """Compare the items that came out with the pages that were asked for.
 
     Args:
         notes: folder of the notes of the crawl.
-        visit: folder of the notes of the crawl that came back.
         changes: for each host the first page of its second template.
         kills: what each run has left that was killed.
-        is_edited: tells whether a page said more to the crawl that came back.
     """
     asked = set(places(notes, ASKED))
-    crawled, visited = list(items(notes)), list(items(visit))
+    crawled = list(items(notes))
     out = Counter(item.place for item in crawled)
     is_changing = [_is_changing(item.place, changes, kills.values()) for item in crawled]
     changing = list(compress(crawled, is_changing))
-    steady = list(compress(crawled, map(not_, is_changing)))
-    asked_back = set(places(visit, ASKED))
-    back = Counter(item.place for item in visited)
+    steady = compress(crawled, map(not_, is_changing))
     return Notes(
         asked=len(asked),
         items=out.total(),
-        lost=len(asked - out.keys()) + len(asked_back - back.keys()),
-        doubled=out.total() - len(out) + back.total() - len(back),
-        damaged=sum(not item.is_whole for item in (*crawled, *visited)),
-        raw=sum(item.is_raw for item in (*steady, *visited)),
+        lost=len(asked - out.keys()),
+        doubled=out.total() - len(out),
+        damaged=sum(not item.is_whole for item in crawled),
+        raw=sum(item.is_raw for item in steady),
         changing=len(changing),
         changing_raw=sum(item.is_raw for item in changing),
         under_way=sum(len(kill.under_way) for kill in kills.values()),
-        visited=back.total(),
-        mistold=sum(item.change != "new" for item in crawled) + _mistold(crawled, visited, kills.keys(), is_edited),
     )
-
-
-def _mistold(
-    crawled: Sequence[Item], visited: Sequence[Item], killed_runs: Collection[int], is_edited: Callable[[Place], bool]
-) -> int:
-    """Count the pages of the second crawl that were told wrong. A run that was killed has remembered no page."""
-    run_of = {item.place: item.run for item in crawled}
-
-    def due(place: Place) -> str:
-        if run_of.get(place) in killed_runs:
-            return "new"
-        return "changed" if is_edited(place) else "unchanged"
-
-    return sum(item.change != due(item.place) for item in visited)
 
 
 def _is_changing(place: Place, changes: Sequence[int], kills: Iterable[Kill]) -> bool:

@@ -27,7 +27,6 @@ class Tally:
 
     Attributes:
         journals: kills during a transaction.
-        notes: further counts, in words.
     """
 
     tried: int = 0
@@ -37,7 +36,6 @@ class Tally:
     hangs: int = 0
     journals: int = 0
     problems: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
     def trial(self, is_intact: bool, problem: object = "") -> None:
         self.tried += 1

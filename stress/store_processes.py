@@ -20,7 +20,7 @@ PATIENCE = 120.0
 CONTEXT: ForkServerContext | SpawnContext = (
     multiprocessing.get_context("forkserver") if os.name == "posix" else multiprocessing.get_context("spawn")
 )
-CONTEXT.set_forkserver_preload(["stress.store_crowds", "stress.shared_store"])
+CONTEXT.set_forkserver_preload(["stress.store_crowds"])
 Work = tuple[Callable[..., None], tuple[Any, ...]]
 Running = tuple[Any, Connection]
 
@@ -46,26 +46,15 @@ def processes(work: Sequence[Work]) -> Iterator[list[Running]]:
 
 def run_all(work: Sequence[Work], tally: Tally) -> list[str]:
     """Run processes, and return the problems they report at the end; one that reports nothing hangs or has failed."""
-    reports, problems = gather(work, tally)
-    return problems + [problem for report in reports for problem in report]
-
-
-def gather(work: Sequence[Work], tally: Tally, patience: float = PATIENCE) -> tuple[list[Any], list[str]]:
-    """Run processes, and return what they report at the end, and a problem for each that reports nothing.
-
-    Args:
-        patience: seconds to wait for each report.
-    """
-    reports: list[Any] = []
     problems: list[str] = []
     with processes(work) as running:
         for _, told in running:
             try:
-                if told.poll(patience):
-                    reports.append(told.recv())
+                if told.poll(PATIENCE):
+                    problems += told.recv()
                     continue
                 tally.hangs += 1
             except EOFError:
                 tally.errors += 1
             problems.append("a process reported nothing")
-    return reports, problems
+    return problems

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 from pathlib import Path
@@ -10,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import gate
-from benchmarks.corpus import CorpusError
-from benchmarks.digest import corpus_digest
-from benchmarks.gate import PAGES, TOLERANCE, Floors, fallen, gate_sites, raised, read_floors, set_anew
+from benchmarks.corpus import CorpusError, corpus_digest
+from benchmarks.gate import PAGES, TOLERANCE, Floors, fallen, gate_sites, read_floors, set_anew
 from tests.support.corpora import write_corpus
 
 _SHARED = Path(__file__).parents[3] / "shared"
@@ -42,12 +40,6 @@ def test_a_group_may_be_below_its_floor_by_the_tolerance_but_no_further() -> Non
     assert [line.partition(":")[0] for line in lines] == ["news", "shops"]
     assert "fell to 0.7500, 0.0500 below its floor of 0.8000" in lines[1]
     assert "`make quality-floors ARGS=--lower`" in lines[1]
-
-
-def test_floors_rise_and_never_sink() -> None:
-    floors = Floors("digest", {"news": 0.9, "shops": 0.8})
-    assert raised({"news": 0.91239, "shops": 0.7}, floors) == Floors("digest", {"news": 0.9123, "shops": 0.8})
-    assert raised({"news": 0.8999, "shops": 0.8}, floors) == floors
 
 
 def test_floors_set_anew_are_what_was_measured_rounded_down() -> None:
@@ -117,12 +109,6 @@ def test_raising_refuses_to_lower_a_floor(program: Gate) -> None:
     assert program.floors() == {"news": 0.93, "shops": 0.8}
 
 
-def test_floors_are_lowered_where_that_is_asked_for(program: Gate) -> None:
-    program.run(0.9, 0.8, "--raise")
-    assert program.run(0.93, 0.7, "--raise", "--lower")[0] == 0
-    assert program.floors() == {"news": 0.93, "shops": 0.7}
-
-
 def test_without_an_option_nothing_is_written(program: Gate) -> None:
     program.run(0.9, 0.8, "--raise")
     before = program.file.read_bytes()
@@ -159,12 +145,6 @@ def test_the_gate_looks_at_the_first_pages_of_the_sites_of_the_report_part_with_
         gate_sites([corpus / "singles"])
 
 
-def test_several_corpora_are_looked_at_together(corpus: Path) -> None:
-    together = gate_sites([corpus / "shops", corpus / "news"])
-    assert together == gate_sites([corpus])
-    assert corpus_digest(together) != corpus_digest(gate_sites([corpus / "news"]))
-
-
 @pytest.mark.slow
 def test_a_group_is_measured_by_the_mean_of_its_sites(corpus: Path) -> None:
     sites = gate_sites([corpus])
@@ -173,13 +153,6 @@ def test_a_group_is_measured_by_the_mean_of_its_sites(corpus: Path) -> None:
     assert list(alone) == ["news", "shops"]
     news = [gate.measure([site], 1)["news"] for site in sites if site.set_name == "news"]
     assert alone["news"] == pytest.approx(sum(news) / len(news))
-
-
-def test_sites_whose_kind_is_known_are_grouped_by_it(corpus: Path) -> None:
-    file = corpus / "shops" / "shop-3.jsonl.gz"
-    pages = [{**json.loads(line), "kind": "product"} for line in gzip.decompress(file.read_bytes()).splitlines()]
-    file.write_bytes(gzip.compress("".join(f"{json.dumps(page)}\n" for page in pages).encode()))
-    assert list(gate.measure(gate_sites([corpus]), 1)) == ["news", "product"]
 
 
 def test_a_corpus_that_cannot_be_read_stops_the_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

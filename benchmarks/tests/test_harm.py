@@ -93,13 +93,6 @@ def test_values_are_short_texts_of_one_page_alone_that_are_lines_of_the_gold() -
     assert alone.harm("Order KT-1190 today").values == Kept(0, 4)
 
 
-@pytest.mark.parametrize("kind", ["product", "listing", "catalogue", "profile", "event"])
-def test_only_pages_of_records_have_values(kind: str) -> None:
-    assert _expected(kind=kind).values
-    assert not _expected(kind="news").values
-    assert not _expected(kind="").values
-
-
 def test_headings_are_those_of_the_page_that_the_gold_has() -> None:
     expected = _expected()
     assert expected.headings == Counter([" blue  kettle ", " details "])
@@ -110,12 +103,6 @@ def test_headings_are_those_of_the_page_that_the_gold_has() -> None:
     assert long.headings == Counter([" how  we  boil  water "])
     assert long.harm("This is how we boil water").headings == Kept(1, 1)
     assert long.harm("This is how we boil").headings == Kept(0, 1)
-
-
-def test_a_heading_counts_as_often_as_page_and_gold_have_it() -> None:
-    expected = _expected("<h3>Reply</h3><p>One</p><h3>Reply</h3><p>Two</p><h3>Reply</h3>", "Reply\nOne\nReply\nTwo")
-    assert expected.headings == Counter({" reply ": 2})
-    assert expected.harm("Reply\nOne\nTwo").headings == Kept(1, 2)
 
 
 @pytest.mark.parametrize(
@@ -142,14 +129,6 @@ def test_the_headline_is_an_h1_of_the_gold_or_what_agrees_with_the_title(html: s
 def test_pages_that_lose_much_are_counted(text: str, under_half: int, under_four_fifths: int) -> None:
     harm = _expected("<p>one two three four five</p>", "one two three four five").harm(text)
     assert (harm.pages, harm.under_half, harm.under_four_fifths) == (1, under_half, under_four_fifths)
-
-
-def test_a_page_without_gold_has_nothing_to_lose() -> None:
-    assert _expected(gold="").harm("anything") == Harm(1)
-
-
-def test_of_a_page_that_cannot_be_read_recall_alone_is_known() -> None:
-    assert _expected(" ", "some text").harm("") == Harm(1, 1, 1)
 
 
 def test_all_text_of_a_page_keeps_all_there_is_to_keep() -> None:

@@ -77,13 +77,6 @@ def test_a_page_that_it_hangs_on_is_given_up_and_the_next_has_a_new_process(fold
     extractor.close()
 
 
-def test_a_page_that_it_ends_on_is_an_error_and_the_next_has_a_new_process(extractor: NodeExtractor) -> None:
-    assert extractor(_page("first")) == "0 first "
-    with pytest.raises(RuntimeError, match="its process ended"):
-        extractor(_page("end"))
-    assert extractor(_page("next")) == "0 next "
-
-
 def test_failures_are_counted_and_score_as_no_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     extractor = NodeExtractor("defuddle", folder, folder / "extract.py", timeout=120)
     monkeypatch.setitem(PEERS, "made up", Peer(lambda: extractor))

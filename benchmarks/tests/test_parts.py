@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import combinations
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from benchmarks.corpus import CorpusError, CorpusPage, Site
+from benchmarks.corpus import CorpusError, Site
 from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, class_names, families, parts_of, sites_of
 
 
@@ -56,14 +54,6 @@ def test_a_site_that_two_sets_have_is_one_family(tmp_path: Path) -> None:
     sites = [write_site(tmp_path, set_name, "same", _theme(set_name)) for set_name in ("news", "shops")]
     assert families(sites) == [sites]
     assert len(set(parts_of(sites).values())) == 1
-
-
-def test_whole_families_are_in_a_part(tmp_path: Path) -> None:
-    sites = [write_site(tmp_path, "set", f"site-{number}", _theme(f"theme{'xyz'[number % 3]}")) for number in range(30)]
-    parts = parts_of(sites)
-    assert list(map(len, families(sites))) == [10, 10, 10]
-    for family in families(sites):
-        assert len({parts[site] for site in family}) == 1
 
 
 def test_parts_are_of_their_sizes_and_every_site_is_in_one(tmp_path: Path) -> None:
@@ -123,42 +113,3 @@ def test_what_only_looks_like_a_class_is_none() -> None:
 def test_names_count_where_most_pages_have_them_with_figures_folded() -> None:
     pages = ['<p class="post-12 menu rare">', '<p class="post-7 menu">', '<p class="menu">']
     assert class_names(pages) == {"post-0", "menu"}
-
-
-def test_only_the_first_pages_are_read(tmp_path: Path) -> None:
-    site = write_site(tmp_path, "set", "site", _theme("theme"))
-    with site.path.open("a") as file:
-        file.write("no page\n")
-    assert parts_of([site])
-    assert site.first_pages(3) == [CorpusPage(page.html, "text", "") for page in site.first_pages(3)]
-    with pytest.raises(CorpusError, match="line 4 is not JSON"):
-        site.pages()
-
-
-def test_no_pair_that_is_alike_is_overlooked(tmp_path: Path) -> None:
-    random = Random(3)
-    vocabulary = [f"name-{first}{second}" for first in "abcdefgh" for second in "abcdefgh"]
-    themes = [random.sample(vocabulary, 24) for _ in range(4)]
-    names = [
-        frozenset(random.sample(random.choice(themes), random.randint(9, 20)) + random.sample(vocabulary, 5))
-        for _ in range(80)
-    ]
-    sites = [write_site(tmp_path, "news", f"{place:02}", sorted(of_site), 1) for place, of_site in enumerate(names)]
-
-    def alike(one: frozenset[str], other: frozenset[str]) -> bool:
-        return min(len(one), len(other)) >= 12 and len(one & other) / len(one | other) >= 0.5
-
-    pairs = list(combinations(range(80), 2))
-    expected = {pair for pair in pairs if alike(names[pair[0]], names[pair[1]])}
-    assert {(a, b) for a, b in pairs if len(families([sites[a], sites[b]])) == 1} == expected
-    assert 50 < len(expected) < 80 * 79 / 4
-    # Among many sites other names are rare than between two.
-    for _ in range(60):
-        some = sorted(random.sample(range(80), 12))
-        linked = {place: {place} for place in some}
-        for a, b in combinations(some, 2):
-            if (a, b) in expected and linked[a] is not linked[b]:
-                linked[a] |= linked[b]
-                linked.update(dict.fromkeys(linked[b], linked[a]))
-        found = {frozenset(sites.index(site) for site in family) for family in families([sites[a] for a in some])}
-        assert found == set(map(frozenset, linked.values()))

@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks import curve, peers, report, values
+from benchmarks import peers, report, values
 from benchmarks.corpus import CorpusError, CorpusPage, Site, find_sites
 from benchmarks.harm import Kept
 from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, VERTICALS, parts_of, value_parts, vertical_of
 from benchmarks.tests.test_parts import write_site
-from benchmarks.trained import write_network
 from benchmarks.values import NEW_VERTICALS, KeptOfSite, KnownPage, SiteValues, groups, summary
-from scrapy_blockfilter.consensus.weights import load_network
 from tests.support.corpora import write_corpus
 
 
@@ -75,14 +73,6 @@ def test_a_site_of_values_is_in_the_part_of_its_namesake_with_gold(tmp_path: Pat
     assert {found[site] for site in others} == set(PARTS)
 
 
-def test_a_family_of_values_is_in_the_part_of_the_one_that_has_gold(tmp_path: Path) -> None:
-    theme = [f"theme-{letter}" for letter in "abcdefghijklmnop"]
-    with_gold = [write_site(tmp_path / "gold", "news", f"site-{number}", [], 1) for number in range(12)]
-    for site, part in parts_of(with_gold).items():
-        family = [write_site(tmp_path / site.name, "product", name, theme) for name in ("a", "b", site.name)]
-        assert set(value_parts(family, with_gold).values()) == {part}
-
-
 def test_a_vertical_of_records_is_whole_in_one_part(tmp_path: Path) -> None:
     sites = [
         write_site(tmp_path, "record", f"{vertical}-{number}", [], 1) for vertical in VERTICALS for number in range(9)
@@ -139,20 +129,14 @@ def test_shares_are_means_over_sites() -> None:
     assert cells[2][3] == ".900 (.900–.900), .800"
 
 
-def test_it_runs_from_start_to_end_with_any_weights(
+def test_the_report_has_values_if_they_are_asked_for(
     known: Path, gold: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(
-        peers, "installed_peers", lambda *_, **__: ({"all text": ""}, {"other": "No module named 'other'"})
-    )
-    weights = tmp_path / "weights.bin"
-    weights.write_bytes(write_network(load_network(), {}))
-    files = [tmp_path / name for name in ("shipped.json", "file.json")]
-    arguments = [str(known), "--gold", str(gold), "--processes", "1", "--strips", "boilerplate,safe"]
-    for file, given in zip(files, ([], ["--weights", str(weights)]), strict=True):
-        assert values.main([*arguments, *given, "--json", str(file)]) == 0
-    assert files[0].read_bytes() == files[1].read_bytes()
-    found = json.loads(files[0].read_text())["groups"]
+    monkeypatch.setattr(peers, "installed_peers", lambda *_, **__: ({"all text": ""}, {}))
+    file = tmp_path / "report.json"
+    arguments = [str(gold), "--values", str(known), "--processes", "1", "--pages", "3", "--json", str(file)]
+    assert report.main([*arguments, "--strips", "boilerplate,safe"]) == 0
+    found = json.loads(file.read_text())["values"]["groups"]
     # One site with records is of this part's vertical, and at least the shops whose names sites with gold have.
     assert [site["site"] for site in found["record"]["by_site"]] == ["nbaplayer-one"]
     assert {"shop-3", "shop-8"} <= {site["site"] for site in found["product, one or two pages"]["by_site"]}
@@ -160,43 +144,4 @@ def test_it_runs_from_start_to_end_with_any_weights(
     for of in found.values():
         assert of["values"] == 2 * of["pages"]
         assert of["results"]["all text"]["values"] == of["results"]["all text"]["text"] == 1
-    printed = capsys.readouterr().out
-    assert "other is left out: it is not installed (No module named 'other')" in printed
-    assert NEW_VERTICALS in printed
-
-
-def test_the_report_has_values_if_they_are_asked_for(known: Path, gold: Path, tmp_path: Path) -> None:
-    files = [tmp_path / name for name in ("values.json", "report.json")]
-    rest = ["--no-peers", "--processes", "1", "--pages", "3", "--json"]
-    assert values.main([str(known), "--gold", str(gold), *rest, str(files[0])]) == 0
-    assert report.main([str(gold), "--values", str(known), *rest, str(files[1])]) == 0
-    alone, together = (json.loads(file.read_text()) for file in files)
-    assert together["values"]["groups"] == alone["groups"]
-
-
-def test_the_curve_has_values_by_the_number_of_pages(known: Path, gold: Path, tmp_path: Path) -> None:
-    file = tmp_path / "curve.json"
-    arguments = [str(gold), "--values", str(known), "--part", REPORT, "--no-peers", "--processes", "1", "--counts"]
-    assert curve.main([*arguments, "1,6,10", "--json", str(file), "--svg", str(tmp_path / "curve.svg")]) == 0
-    found = json.loads(file.read_text())["values"]["groups"]
-    assert set(found) == {"record", NEW_VERTICALS}
-    by_count = found["record"]["results"]
-    assert list(by_count) == ["1", "6", "10"]
-    assert by_count["6"] == by_count["10"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["{known}/nowhere", "--gold", "{known}"], "does not exist"),
-        (["{known}", "--gold", "{known}", "--weights", "{known}/nowhere"], "No such file"),
-        (["{known}", "--gold", "{known}", "--strips", "all"], "'all': must be comma-separated names, of boilerplate"),
-    ],
-)
-def test_it_says_what_is_wrong_with_its_arguments(
-    known: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        values.main([*(argument.format(known=known) for argument in arguments), "--no-peers"])
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
+    assert NEW_VERTICALS in capsys.readouterr().out

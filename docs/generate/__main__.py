@@ -36,12 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def outdated() -> dict[Path, str]:
-    """The pages of which a table is not as the program makes it, and pictures, and what they should be."""
+    """The pages with a table that is not as the program makes it, whole files that are not, and what they should be."""
     found = {}
-    for name, (source, draw) in tables.PICTURES.items():
-        picture = draw(tables.read(source))
-        if not (DOCS / name).exists() or (DOCS / name).read_text(encoding="utf-8") != picture:
-            found[DOCS / name] = picture
+    for name, make in tables.FILES.items():
+        text = make()
+        if not (DOCS / name).exists() or (DOCS / name).read_text(encoding="utf-8") != text:
+            found[DOCS / name] = text
     for path in pages():
         text = path.read_text(encoding="utf-8")
         try:

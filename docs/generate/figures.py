@@ -21,64 +21,34 @@ from scrapy_blockfilter.options import Options
 FIGURES = DOCS / "figures"
 # Tables that are shown as a benchmark printed them: name -> the file, and which table of it, from 0 or from the end.
 PRINTED = {
-    **{
-        name: (name, -1)
-        for name in (
-            "markdown",
-            "spark",
-            "clusters",
-            "taught",
-            "fault-crawls",
-            "fault-stop",
-            "fault-inputs",
-            "fault-stores",
-            "redis-crowds",
-        )
-    },
-    **{name: (name, 0) for name in ("larger-blocks", "segmenters", "warm-up")},
+    **{name: (name, -1) for name in ("fault-crawls", "fault-inputs", "fault-stores", "redis-crawls")},
+    "warm-up": ("warm-up", 0),
     "warm-up-values": ("warm-up", 1),
-    "redis-calls": ("redis-crowds", 0),
-    "markup": ("markdown", 2),
     "changes": ("changes", 0),
     "changes-missed": ("changes", 1),
     "papers": ("papers", 0),
     "papers-by-set": ("papers", 1),
 }
 # What is shown whole.
-PRINTED_WHOLE = ("effects", "fault-hosts", "breadth-first")
+PRINTED_WHOLE = ("breadth-first",)
 PRINTS = tuple(dict.fromkeys((*(file for file, _ in PRINTED.values()), *PRINTED_WHOLE)))
 # What writes each file of figures, or prints it.
 COMMANDS = {
-    "report.json": "make bench-report",
+    "report.json": "make bench-report ARGS='--strips boilerplate,safe,template'",
     "told.json": "make bench-told",
-    "curve.json": "make bench-curve",
-    "alone.json": "make bench-alone",
     "speed.json": "make bench-speed",
-    "crawl.json": "make bench-crawl",
-    "drift.json": "make bench-drift",
+    "crawl.json": "make bench-crawl ARGS='--latencies 0,50,200'",
     "poisoning.json": "make bench-poisoning",
-    "metadata.json": "make bench-metadata",
     "structured.json": "make bench-structured",
-    "retrieval.json": "make bench-retrieval",
-    "copies.json": "make bench-copies",
     "soak.json": "make soak",
-    "markdown.txt": "make bench-markdown",
     "warm-up.txt": "make bench-warmup",
     "changes.txt": "make bench-changes CORPORA=../shared/corpus-train ARGS='--sites 60'",
-    "clusters.txt": "make bench-clusters",
-    "taught.txt": "make bench-taught ARGS='--sites 60'",
-    "spark.txt": "make bench-spark",
     "fault-crawls.txt": "python -m stress.fault_crawls --rounds 2",
     "fault-inputs.txt": "python -m stress.fault_inputs",
-    "fault-stop.txt": "python -m stress.fault_crawls --only SIGSTOP --rounds 2 --stop-seconds 150",
-    "fault-hosts.txt": "python -m stress.host_crawl --hosts 100000 --alone",
-    "fault-stores.txt": "python -m stress.fault_stores --rounds 60 --sites 3000",
+    "fault-stores.txt": "python -m stress.fault_stores --rounds 60",
     "breadth-first.txt": "python -m stress.breadth_first ../shared/corpus --sites 2000 --held-bytes 268435456",
-    "redis-crowds.txt": "python -m stress.redis_crowds",
+    "redis-crawls.txt": "python -m stress.redis_crawls",
     "papers.txt": "make bench-papers ARGS='--settings default,papers --part report --beside OTHER'",
-    "effects.txt": "make bench-papers ARGS=--effects",
-    "larger-blocks.txt": "make bench-larger-blocks ARGS='--limit 8'",
-    "segmenters.txt": "make bench-segmenters ARGS='--limit 60'",
 }
 
 
@@ -166,50 +136,16 @@ def _values(results: Mapping[str, Any]) -> dict[str, Any]:
     return {"values": {**of, "groups": _without_sites(of["groups"])}}
 
 
-def _curve(results: Mapping[str, Any]) -> dict[str, Any]:
-    return {**_by_set(results), **_values(results)}
-
-
-def _by_set(results: Mapping[str, Any]) -> dict[str, Any]:
-    """Figures of sets, without those of their sites."""
-    return {**results, "sets": _without_sites(results["sets"])}
-
-
 def _without_sites(groups: Mapping[str, Any]) -> dict[str, Any]:
     return {name: {key: value for key, value in of.items() if key != "by_site"} for name, of in groups.items()}
 
 
 def _speed(results: Mapping[str, Any]) -> dict[str, Any]:
-    return {**results, "pages_from": _pages_from(results), "sites": len(results["sites"])}
+    return {**_crawl(results), "sites": len(results["sites"])}
 
 
 def _crawl(results: Mapping[str, Any]) -> dict[str, Any]:
-    return {**results, "pages_from": _pages_from(results)}
-
-
-def _pages_from(results: Mapping[str, Any]) -> str:
-    return "generated" if results["pages_from"] == "generated" else "a corpus"
-
-
-def _drift(results: Mapping[str, Any]) -> dict[str, Any]:
-    changes = results["changes"]
-    kinds = dict.fromkeys(change["kind"] for change in changes)
-    return {
-        **_made_with(results),
-        "judged": sum(change["judged"] for change in changes),
-        "emptied": sum(change["emptied"] for change in changes),
-        "changes": len(changes),
-        "false_layouts": sum(change["false_layouts"] for change in changes),
-        "kinds": {kind: _of_kind([change for change in changes if change["kind"] == kind]) for kind in kinds},
-    }
-
-
-def _of_kind(changes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    found: dict[str, list[float]] = {}
-    for change in changes:
-        for measure, f1 in change["f1"].items():
-            found.setdefault(measure, []).append(f1)
-    return {"changes": len(changes), "f1": {measure: sum(f1s) / len(f1s) for measure, f1s in found.items()}}
+    return {**results, "pages_from": "generated" if results["pages_from"] == "generated" else "a corpus"}
 
 
 def _poisoning(results: Mapping[str, Any]) -> dict[str, Any]:
@@ -219,11 +155,7 @@ def _poisoning(results: Mapping[str, Any]) -> dict[str, Any]:
         risk: {kind: _risk([one for one in outcomes if (one["risk"], one["kind"]) == (risk, kind)]) for kind in kinds}
         for risk in dict.fromkeys(outcome["risk"] for outcome in outcomes)
     }
-    return {**_made_with(results), "kinds": kinds, "risks": risks}
-
-
-def _made_with(results: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: results[name] for name in ("environment", "corpus")}
+    return {**{name: results[name] for name in ("environment", "corpus")}, "kinds": kinds, "risks": risks}
 
 
 def _sites(outcomes: Sequence[Mapping[str, Any]], kind: str) -> int:
@@ -247,15 +179,9 @@ def _risk(own: Sequence[Mapping[str, Any]]) -> dict[str, list[float]] | None:
 SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "report": _report,
     "told": dict,
-    "alone": _by_set,
-    "curve": _curve,
     "speed": _speed,
     "crawl": _crawl,
-    "drift": _drift,
     "poisoning": _poisoning,
-    "metadata": dict,
     "structured": dict,
-    "retrieval": dict,
-    "copies": dict,
     "soak": dict,
 }

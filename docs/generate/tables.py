@@ -8,21 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import (
-    copies,
-    crawl_report,
-    metadata,
-    retrieval,
-    retrieval_engines,
-    retrieval_pages,
-    structured,
-    values,
-)
+from benchmarks import crawl_report, structured, values
 from benchmarks.bars import Panel, bars
-from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
-from benchmarks.curve import changes_table
-from benchmarks.drift import MEASURES as CHANGES
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.tables import made_with, share, table
 from benchmarks.told import report as told_report
@@ -157,52 +145,6 @@ def _harm(report: Mapping[str, Any], row: str) -> list[str]:
     return [_with_interval(of), *cells]
 
 
-def alone(figures: Mapping[str, Any]) -> str:
-    """F1 by group of sites of the default and of other extractors, a row each."""
-    sets = figures["sets"]
-    names = list(next(iter(sets.values()))["results"])
-    rows = [
-        [group, f"{of['sites']}, {of['pages']}", *(share(of["results"][name]["f1"]) for name in names)]
-        for group, of in sets.items()
-    ]
-    return table(["F1", "sites, pages", *(_named(name, figures) for name in names)], rows)
-
-
-def about_alone(figures: Mapping[str, Any]) -> str:
-    """How the weights were trained, and how often the default does best."""
-    f1s = [{name: of["f1"] for name, of in group["results"].items()} for group in figures["sets"].values()]
-    first = sum(f1[_OURS] == max(f1.values()) for f1 in f1s)
-    return f"{about_weights(figures)} `{_OURS}` has the highest F1 in {first} of {len(f1s)} groups."
-
-
-def curve(figures: Mapping[str, Any]) -> str:
-    """F1 by the number of pages learnt."""
-    sets = figures["sets"]
-    first = next(iter(sets.values()))
-    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
-    rows += [[f"N = {count}", *(share(of[_OURS][count]["f1"]) for of in sets.values())] for count in first[_OURS]]
-    rows += [
-        [_named(peer, figures), *(share(of["peers"][peer]["f1"]) for of in sets.values())] for peer in first["peers"]
-    ]
-    return table(["F1", *sets], rows)
-
-
-def curve_changes(figures: Mapping[str, Any]) -> str:
-    """How many sites ten pages make better or worse."""
-    return changes_table(figures["sets"])
-
-
-def curve_values(figures: Mapping[str, Any]) -> str:
-    """Values and text kept by the number of pages learnt."""
-    groups = figures["values"]["groups"]
-    counts = list(next(iter(groups.values()))["results"])
-    rows = [
-        [name, str(of["sites"]), *(values.cell(of["results"][count]) for count in counts)]
-        for name, of in groups.items()
-    ]
-    return table(["", "sites", *(f"N = {count}" for count in counts)], rows)
-
-
 def about_weights(figures: Mapping[str, Any]) -> str:
     """How the weights were trained."""
     return f"Weights: {figures['weights']}."
@@ -211,11 +153,6 @@ def about_weights(figures: Mapping[str, Any]) -> str:
 def about_told(figures: Mapping[str, Any]) -> str:
     """Say which pages were measured, and by which weights."""
     return f"{figures['pages']:,} pages with gold on {figures['sites']} sites. {about_weights(figures)}"
-
-
-def picture(figures: Mapping[str, Any]) -> str:
-    """The learning curve as SVG."""
-    return chart(figures["sets"], figures["weights"])
 
 
 def speed(figures: Mapping[str, Any], methods: Sequence[str]) -> str:
@@ -257,80 +194,8 @@ def about_speed(figures: Mapping[str, Any]) -> str:
     )
 
 
-def speed_by_page(figures: Mapping[str, Any]) -> str:
-    """Cleaning and learning of real pages by their size, with native code where it is built, and without."""
-    measured = [("", figures["by_real_size"])]
-    if figures["without_native"] is not None:
-        measured.append((", Python alone", figures["without_native"]["by_real_size"]))
-    rows = [
-        [
-            f"from {of['least_bytes'] / 1000:.0f} KB{how}",
-            str(of["pages"]),
-            f"{of['bytes_a_page'] / 1000:.0f}",
-            *(" / ".join(f"{of['ratio'][form]:.1f}" for form in forms) for forms in (_FROM_TEXT, _FROM_TREE)),
-            "–" if of["learn_ratio"] is None else f"{of['learn_ratio']:.1f}",
-        ]
-        for how, buckets in measured
-        for of in buckets
-    ]
-    given = ("from text → HTML / text", "with the spider's tree → HTML / text")
-    return table(["× (parse + serialise)", "pages", "KB a page", *given, "learn, without fitting"], rows)
-
-
-def beside_crawls(figures: Mapping[str, Any]) -> str:
-    """What was measured in the run of the crawls, beside them."""
-    return table(["", "measured"], crawl_report.beside_crawls(figures))
-
-
 def _pair(costs: Sequence[Mapping[str, float]], name: str) -> str:
     return " / ".join(f"{of[name]:.1f}" for of in costs)
-
-
-def speed_by_size(figures: Mapping[str, Any]) -> str:
-    """Cleaning generated pages of several sizes."""
-    sizes = figures["by_size"]
-    name = next(name for name in sizes[0]["ms_for_100_kb"] if _OURS in name)
-    rows = [[f"{of['bytes'] / 1000:,.0f} KB", f"{of['ms_for_100_kb'][name]:.1f}"] for of in sizes]
-    return table(["page", "ms for each 100 KB"], rows)
-
-
-def memory(figures: Mapping[str, Any]) -> str:
-    """What a learnt site takes, by the number of sites."""
-    rows = [
-        [
-            f"{of['sites']:,}",
-            of["store"],
-            _megabytes(of["resident_bytes_a_site"]),
-            _megabytes(of.get("file_bytes_a_site")),
-        ]
-        for of in figures["by_sites"]
-    ]
-    return table(["generated sites", "store", "MB a site in memory", "MB a site in the file"], rows)
-
-
-def _megabytes(size: float | None) -> str:
-    return "" if size is None else f"{size / 1e6:.2f}"
-
-
-def drift(figures: Mapping[str, Any]) -> str:
-    """F1 before, at and after a change of template."""
-    rows = [
-        [
-            f"{kind}, {of['changes']} changes",
-            *(share(of["f1"][measure]) if measure in of["f1"] else "" for measure in CHANGES),
-        ]
-        for kind, of in figures["kinds"].items()
-    ]
-    return table(["F1", *CHANGES], rows)
-
-
-def about_drift(figures: Mapping[str, Any]) -> str:
-    """What happened to pages and layouts beside it."""
-    return (
-        f"Pages judged: {figures['judged']:,}; pages that came out without a word of their content: "
-        f"{figures['emptied']}; layouts learnt before the change: {figures['false_layouts']} on "
-        f"{figures['changes']} sites."
-    )
 
 
 def poisoning(figures: Mapping[str, Any]) -> str:
@@ -425,56 +290,41 @@ def _with_interval(of: Mapping[str, Any]) -> str:
     return f"{share(of['f1'])} ({'–'.join(map(share, of['interval']))})"
 
 
-def engines(figures: Mapping[str, Any]) -> str:
-    """What the engines of `search` were compared on, and how they did."""
-    own = figures["engines"]
-    return f"{retrieval_engines.about_engines(own)}\n\n{retrieval_engines.engines_table(own)}"
+def in_detail() -> str:
+    """The page of the tables that few readers need, whole."""
+    report = read("report")
+    parts = {
+        "F1 by set of sites": quality_by("sets", report),
+        "Prices, values and headlines kept by kind of page": strip_by_kind(report),
+        "Values kept of the first pages of sites, held and cleaned at once": printed("warm-up-values"),
+        "Files of figures": f"{_ABOUT_FILES}\n\n{provenance()}",
+    }
+    sections = "\n\n".join(f"## {title}\n\n{body}" for title, body in parts.items())
+    return f"# Measured, in detail\n\n{_ABOUT_DETAILS}\n\n{about_quality(report)}\n\n{sections}\n"
 
+
+_ABOUT_DETAILS = """\
+A program writes this page, `python -m docs.generate`. [Measured](measured.md) says what is measured, and how. Shares of
+values have their interval over sites, and then the share of the text kept."""
+_ABOUT_FILES = """\
+These files in `docs/figures/` are what tables are made of. Files that end with `.txt` are what a command prints.
+The digest of a corpus is that of all its files, or of those of the part that is measured."""
 
 _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "quality-about": ("report", about_quality),
-    "quality-by-set": ("report", partial(quality_by, "sets")),
     "quality-by-kind": ("report", partial(quality_by, "kinds")),
     "quality-harm": ("report", quality_harm),
     "quality-strip": ("report", quality_strip),
-    "quality-strip-by-kind": ("report", strip_by_kind),
     "values-kept": ("report", values_kept),
-    "alone": ("alone", alone),
-    "alone-about": ("alone", about_alone),
-    "curve": ("curve", curve),
-    "curve-changes": ("curve", curve_changes),
-    "curve-values": ("curve", curve_values),
-    "curve-about": ("curve", about_weights),
     "told": ("told", lambda figures: told_report(figures["rules"])),
     "told-about": ("told", about_told),
     "speed": ("speed", partial(speed, methods=(_OURS, "chunk_frequency"))),
     "speed-about": ("speed", about_speed),
-    "speed-by-page": ("speed", speed_by_page),
     "crawl": ("crawl", crawl_report.by_variant),
     "crawl-about": ("crawl", crawl_report.about),
-    "crawl-beside": ("crawl", beside_crawls),
-    "speed-by-size": ("speed", speed_by_size),
-    "speed-by-sites": ("speed", memory),
-    "drift": ("drift", drift),
-    "drift-about": ("drift", about_drift),
     "poisoning": ("poisoning", poisoning),
-    "metadata-fields": ("metadata", metadata.fields_table),
-    "metadata-readers": ("metadata", metadata.readers_table),
-    "metadata-alike": ("metadata", metadata.alike_table),
-    "metadata-dates": ("metadata", metadata.dates_table),
-    "metadata-languages": ("metadata", metadata.languages_table),
     "metadata-values": ("structured", structured.values_table),
-    "retrieval-about": ("retrieval", retrieval.about),
-    "retrieval-order": ("retrieval", retrieval.order),
-    "retrieval-postings": ("retrieval", retrieval.postings_table),
-    "retrieval-engines": ("retrieval", engines),
-    **{
-        f"retrieval-{number}": ("retrieval", partial(retrieval.ranks_table, name=name, among=retrieval.AMONG[0]))
-        for number, name in enumerate(retrieval_pages.QUERY_SETS, 1)
-    },
-    "copies-about": ("copies", copies.about),
     "soak-about": ("soak", soak_report.about),
-    **{f"copies-{of}": ("copies", partial(copies.copies_table, of)) for of in copies.MEASURES},
 }
 
 
@@ -487,14 +337,12 @@ TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(_made, name) for name in _MADE},
     "in-short": lambda: in_short(read("report")),
     "speed-in-short": lambda: speed_in_short(read("speed")),
-    "figures": provenance,
-    **{f"printed-{name}": partial(printed, name) for name in PRINTED},
+    **{f"printed-{name}": partial(printed, name) for name in PRINTED if name != "warm-up-values"},
     **{f"printed-{name}": partial(printed_whole, name) for name in PRINTED_WHOLE},
 }
 
-# File below ``docs`` -> what it is made of, and how.
-PICTURES = {
-    "learning-curve.svg": ("curve", picture),
-    "quality.svg": ("report", quality_picture),
-    "soak.svg": ("soak", soak_report.picture),
+# Files below ``docs`` that are made as a whole.
+FILES: dict[str, Callable[[], str]] = {
+    "quality.svg": lambda: quality_picture(read("report")),
+    "measured-in-detail.md": in_detail,
 }

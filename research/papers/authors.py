@@ -74,15 +74,3 @@ REPORTED: Mapping[str, Sequence[Reported]] = {
         Reported("Louvan, table 6 (TP)", "4 forums", {LCS: (0.870, 0.740, 0.754)}),
     ],
 }
-
-DIFFERENCES = """\
-What differs, and why: the papers come without their data, and the sites look otherwise today. Lin & Ho took one
-section each of news sites laid out by TABLE, Debnath et al. news sites whose pages they had judged block by block,
-Louvan texts that a program for each site takes out. Here are sites of 2008 to 2026, of any layout, and gold text is
-the main text alone. 25 to 45 % of what is not (related links, latest headlines, comments) changes from page
-to page, so that repetition cannot tell it from content: there the precision of chunk_frequency, ibdf and entropy
-goes. Lin & Ho met that on one of their sites (TTimes, precision .530: related news).
-Of methods that are known here by the survey alone (structure_tree, informative_blocks, tag_ratio), or are a part of
-another (largest_block_string, string_length_smoothing, table_pattern), there are no figures of the authors'.
-For tdr Ma et al. counted the template tables of a site by hand. In their place are the text chunks that are no gold
-text and stand on 30 % of the pages learnt from; of 13 pages of Amazon theirs stood on 4 at least."""

@@ -20,7 +20,6 @@ from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import Score, score, score_of, tokens
 from research.papers.lcs import lcs_length
 from research.training.labels import label_blocks
-from scrapy_blockfilter.extras.papers.feature_extractor import CONTAINER_TAGS
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.methods.block_sets import block_set
@@ -28,8 +27,6 @@ from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 
 # Longer texts are cut to this many characters to compare them as strings: 50,000 by 50,000 take .3 s.
 LONGEST = 50_000
-# The least share of a page's main text in a main container; a caption or a byline has less.
-MAIN = 0.1
 
 
 class JudgedPage:
@@ -84,30 +81,9 @@ class JudgedPage:
         texts = ["" if block.tag == "title" else block.text for block in self.page.blocks]
         return [bool(label > 0.5) for label in label_blocks(texts, self._gold_text)]
 
-    def containers(self, keep: Sequence[bool]) -> Score:
-        """Score the blocks that FeatureExtractor looks at, which hold paragraphs and headings."""
-        return block_score(keep, self.is_gold, self._containers, self._sizes)
-
-    @property
-    def main_containers(self) -> int:
-        """The number of these blocks that are main text, and hold at least ``MAIN`` of it."""
-        sizes = [size if is_gold else 0 for size, is_gold in zip(self._sizes, self.is_gold, strict=True)]
-        least = max(1, MAIN * sum(sizes))
-        return sum(
-            sum(sizes[index] for index in group) >= least and _is_most(group, self.is_gold, self._sizes)
-            for group in self._containers
-        )
-
-    @cached_property
-    def _containers(self) -> list[list[int]]:
-        return self._without_title(block_set(self.page, CONTAINER_TAGS))
-
     @cached_property
     def _groups(self) -> list[list[int]]:
-        return self._without_title(block_set(self.page))
-
-    def _without_title(self, groups: list[list[int]]) -> list[list[int]]:
-        return [group for group in groups if self.page.blocks[group[0]].tag != "title"]
+        return [group for group in block_set(self.page) if self.page.blocks[group[0]].tag != "title"]
 
     @cached_property
     def _sizes(self) -> list[int]:

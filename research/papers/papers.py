@@ -1,4 +1,4 @@
-"""Every method by every measure of the papers, beside the authors' own figures; with --effects, the effects they found.
+"""Every method by every measure of the papers, beside the authors' own figures.
 
 Protocol: learn from the first N pages of a site in the order of its file, and clean all its pages. Take the mean over
 the pages of a site, then over sites. The template measures (atf, tdr) look at the pages learnt from. Times are
@@ -9,26 +9,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
-from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, find_sites
-from benchmarks.digest import corpus_digest
+from benchmarks.arguments import add_arguments
+from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, corpus_digest, find_sites
 from benchmarks.parts import PARTS, sites_of
 from benchmarks.scoring import Score, mean
-from benchmarks.tables import RESULTS, environment, names, positive, print_made_with, share, table, write_json
-from benchmarks.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
+from benchmarks.tables import environment, names, print_made_with, share, table, write_json
 from benchmarks.timing import BASELINE, Stopwatch, without_collector
 from benchmarks.workers import mapped
-from research.papers.authors import ATF, BLOCKS, DIFFERENCES, FEATURES, LCS, REPORTED, TDR
-from research.papers.effects import effects_of
-from research.papers.effects_report import summaries
+from research.papers.authors import ATF, BLOCKS, FEATURES, LCS, REPORTED, TDR
 from research.papers.measures import JudgedPage, readable
+from research.papers.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
@@ -159,8 +156,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sites = [site for site in sites if not options.sites or site.name in options.sites]
         if not sites:
             parser.exit(2, f"{parser.prog}: {options.corpus} has no such site of at least {MIN_PAGES} pages\n")
-        if options.effects:
-            return _print_effects(sites, options)
         work = partial(
             evaluate,
             methods=options.methods,
@@ -168,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             segmenter=options.segmenter,
             settings=options.settings,
         )
-        results = [result for result in _told(mapped(work, sites, options.processes), sites) if result.results]
+        results = [result for result in mapped(work, sites, options.processes) if result.results]
         digest = corpus_digest(sites)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
@@ -210,8 +205,6 @@ def report(results: Sequence[SiteResult], methods: Sequence[str], learnt: int) -
             table(["method", *_MEASURES, "clean", "learn"], rows),
             "",
             table(["F1", *sets], by_set),
-            "",
-            DIFFERENCES,
         ]
     )
 
@@ -241,29 +234,10 @@ def _values(values: Sequence[float]) -> str:
     return " ".join(map(share, values))
 
 
-def _print_effects(sites: Sequence[Site], options: argparse.Namespace) -> int:
-    results = list(_told(mapped(effects_of, sites, options.processes), sites))
-    for summary in summaries(results):
-        print(summary.text, end="\n\n")
-    print_made_with(corpus_digest(sites))
-    write_json(options.json.with_stem(f"{options.json.stem}-effects"), [asdict(result) for result in results])
-    return 0
-
-
-def _told(results: Iterator[Any], sites: Sequence[Site]) -> Iterator[Any]:
-    for number, (site, result) in enumerate(zip(sites, results, strict=True), 1):
-        print(f"{number}/{len(sites)} {site.set_name}/{site.name}", file=sys.stderr, flush=True)
-        yield result
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m research.papers.papers", description=__doc__)
-    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
-    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--sites", type=names(), default=(), help="comma-separated names of sites (all)")
-    parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
-    parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
     parser.add_argument("--segmenter", choices=PLUGINS.names(), default=CHUNKS, help="segmenter of the pages (chunks)")
     parser.add_argument(
         "--settings", type=names(SETTINGS), default=(OURS,), help="default, papers or both, comma-separated (default)"
@@ -272,11 +246,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--beside", type=Path, nargs="+", default=[], metavar="CORPUS", help="other corpora that parts are made with"
     )
-    parser.add_argument("--effects", action="store_true", help="also look for the effects that the papers found")
-    parser.add_argument("--processes", type=positive, default=2, help="sites at a time (2)")
-    parser.add_argument(
-        "--json", type=Path, default=RESULTS / "papers.json", metavar="FILE", help="file for the figures"
-    )
+    add_arguments(parser, "corpus", "--sets", "--pages", "--limit", "--processes", figures="papers.json")
     return parser
 
 

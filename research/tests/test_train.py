@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.corpus import CorpusError, Site, find_sites
-from benchmarks.digest import corpus_digest
+from benchmarks.corpus import CorpusError, Site, corpus_digest, find_sites
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.parts import BUILD, CHOOSE, parts_of
-from benchmarks.unshipped import FOLDS, WEIGHTS, evaluate_network, fold_of, network_without
+from benchmarks.unshipped import FOLDS, WEIGHTS, evaluate_network, fold_of, network_for
 from research.training import train
 from research.training.folds import folds_by_kind, folds_by_part, folds_by_site
 from scrapy_blockfilter.consensus.features.evidence import NAMES
-from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.weights import ARRAYS, load_network, read_network
 from tests.support.corpora import write_corpus, write_site
 
@@ -65,12 +63,6 @@ def test_the_same_run_gives_the_same_bytes(corpus: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("quick")
-def test_processes_that_label_and_train_change_nothing(corpus: Path, tmp_path: Path) -> None:
-    alone = _trained(corpus, tmp_path / "alone.bin", "--seeds", "1,2")
-    assert _trained(corpus, tmp_path / "several.bin", "--seeds", "1,2", "--processes", "2") == alone
-
-
-@pytest.mark.usefixtures("quick")
 def test_what_is_learnt_of_several_networks_is_one_that_differs_from_each(corpus: Path, tmp_path: Path) -> None:
     taught, *alone = (
         read_network(_trained(corpus, tmp_path / "weights.bin", "--seeds", seeds)) for seeds in ("1,2", "1", "2")
@@ -111,15 +103,6 @@ def test_a_part_that_is_held_out_is_not_trained_on(tmp_path: Path) -> None:
     about = _head(_trained(corpus, tmp_path / "weights.bin", "--hold-out", held_out))["about"]
     assert about["held_out"] == held_out
     assert sum(about["sites"].values()) == sum(part != held_out for part in parts.values())
-
-
-@pytest.mark.usefixtures("quick")
-def test_sites_whose_gold_is_plainly_wrong_are_left_out(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("research.training.training.LEFT_OUT", frozenset({"beta", "one"}))
-    about = _head(_trained(corpus, tmp_path / "weights.bin"))["about"]
-    assert about["sites"] == {"news": 2, "shops": 3, "singles": 1}
 
 
 @pytest.mark.usefixtures("quick")
@@ -192,7 +175,7 @@ def test_cross_validation_scores_every_site_of_several_pages_once(
     assert {made.stem for made in networks.iterdir()} == names
     if by == "site":
         for site in find_sites(corpus, ["news"]):
-            assert evaluate_network(site, network_without(site, networks), 10).as_json() in news["by_site"]
+            assert evaluate_network(site, network_for(site, networks), 10).as_json() in news["by_site"]
     assert WEIGHTS.read_bytes() == before
 
 
@@ -201,17 +184,6 @@ def test_a_network_that_is_not_shipped_is_evaluated_as_the_shipped_one_is(corpus
         for learnt in (3, 10):
             expected = evaluate(Job(site, ("consensus",), (), learnt))
             assert evaluate_network(site, load_network(), learnt) == expected
-
-
-def test_pages_that_cannot_be_read_count_as_failures(tmp_path: Path) -> None:
-    path = tmp_path / "set" / "site.jsonl"
-    path.parent.mkdir()
-    path.write_text('{"html": " ", "gold": "text"}\n' * 5)
-    site = Site("set", path)
-    expected = evaluate(Job(site, ("consensus",), (), 3))
-    assert expected.results["consensus"].failures == 5
-    never_asked = Network(*(np.zeros(0, np.float32) for _ in ARRAYS))
-    assert evaluate_network(site, never_asked, 3) == expected
 
 
 def test_every_site_is_held_back_once_and_with_those_of_its_name(corpus: Path) -> None:

@@ -56,21 +56,6 @@ def test_the_same_corpus_gives_the_same_trees_that_tell_its_content(corpus: Path
     read_trees(files[0].read_text(encoding="ascii"))
 
 
-def test_cross_validation_prints_both_classifications_and_what_is_extracted(
-    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("sklearn", reason=NEEDED)
-    file = tmp_path / "figures.json"
-    arguments = [str(corpus), "--cross-validate", "--processes", "1", "--json", str(file)]
-    assert train_content_seeker.main(arguments) == 0
-    printed = capsys.readouterr().out
-    for text in ("| segment ", "| content ", "| largest_block_string ", "| table_pattern ", "5, 25"):
-        assert text in printed
-    figures = json.loads(file.read_text(encoding="utf-8"))
-    assert figures["sets"]["largest_block_string"]["news"]["sites"] == 5
-    assert 0 < figures["classification"]["content"]["f1"] <= 1
-
-
 def test_the_trees_that_ship_can_be_evaluated_without_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "sklearn", None)
     load_trees.cache_clear()
@@ -87,10 +72,7 @@ def test_it_says_what_is_missing(
     assert stopped.value.code == 2
     assert "scikit-learn is not installed: make .venv/.train" in capsys.readouterr().err
     monkeypatch.setattr(train_content_seeker, "find_spec", lambda name: object())
-    for arguments, message in (
-        ([str(tmp_path / "nowhere")], "does not exist"),
-        ([str(corpus / "singles"), "--cross-validate"], "too few sites to hold some of them back"),
-    ):
+    for arguments, message in (([str(tmp_path / "nowhere")], "does not exist"),):
         with pytest.raises(SystemExit) as stopped:
             train_content_seeker.main(arguments)
         assert stopped.value.code == 2

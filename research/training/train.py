@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.corpus import CorpusError, Site, find_sites
-from benchmarks.digest import corpus_digest
+from benchmarks.arguments import add_arguments
+from benchmarks.corpus import CorpusError, Site, corpus_digest, find_sites
 from benchmarks.evaluate import SiteResult
 from benchmarks.intervals import interval
 from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import PARTS, parts_of, value_parts
 from benchmarks.quality import HARM_NOTE, harm_of, harm_table, summary
-from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
+from benchmarks.tables import RESULTS, environment, share, table, write_json
 from benchmarks.trained import write_network
 from benchmarks.unshipped import WEIGHTS
 from research.training.folds import LEARNT, Fold, folds_by_kind, folds_by_part, folds_by_site, run_folds
@@ -139,7 +139,7 @@ def _seeds(value: str) -> tuple[int, ...]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m research.training.train", description=__doc__)
-    parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
+    add_arguments(parser, "corpora", "--processes")
     parser.add_argument(
         "--values", type=Path, nargs="*", default=(), metavar="CORPUS", help="folders of sites whose values are known"
     )
@@ -154,7 +154,6 @@ def _parser() -> argparse.ArgumentParser:
         choices=tuple(_FOLDS),
         help="train on one part and test on the next, or hold back a kind of site, or a fifth of the sites, at a time",
     )
-    parser.add_argument("--processes", type=positive, default=2, help="sites labelled, networks trained at a time (2)")
     parser.add_argument(
         "--output", type=Path, default=WEIGHTS, metavar="FILE", help="file for the weights (in the package)"
     )

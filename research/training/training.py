@@ -7,7 +7,6 @@ from step to step. So the networks learn to judge sites of one page as well as o
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -20,7 +19,7 @@ from torch import nn
 from torch.nn import functional
 
 from benchmarks.corpus import MIN_PAGES, CorpusPage, Site
-from benchmarks.left_out import LEFT_OUT
+from benchmarks.parts import LEFT_OUT
 from benchmarks.scoring import token_list
 from benchmarks.small_sites import small_pages
 from benchmarks.workers import forked, mapped
@@ -128,12 +127,8 @@ def _doubled(evidence: Evidence) -> Evidence:
 def label_sites(sites: Sequence[Site], processes: int) -> dict[Site, LabelledSite]:
     """Label sites, without those that have no readable page, or whose gold is plainly wrong."""
     wanted = [site for site in sites if site.name not in LEFT_OUT]
-    labelled = {}
-    for number, (site, found) in enumerate(zip(wanted, mapped(label_site, wanted, processes), strict=True), 1):
-        if found.views:
-            labelled[site] = found
-        print(f"labelled {number}/{len(wanted)} {site.set_name}/{site.name}", file=sys.stderr, flush=True)
-    return labelled
+    labelled = zip(wanted, mapped(label_site, wanted, processes), strict=True)
+    return {site: found for site, found in labelled if found.views}
 
 
 def train(

@@ -38,7 +38,7 @@ def test_a_table_that_was_changed_by_hand_is_told(monkeypatch: pytest.MonkeyPatc
     made = filled("<!-- table: in-short -->\n<!-- end -->\n", TABLES)
     monkeypatch.setattr("docs.generate.__main__.pages", lambda: [page])
     monkeypatch.setattr("docs.generate.__main__.ROOT", tmp_path)
-    monkeypatch.setattr("docs.generate.tables.PICTURES", {})
+    monkeypatch.setattr("docs.generate.tables.FILES", {})
     page.write_text(made, encoding="utf-8")
     assert main(["--check"]) == 0
     better = made.replace("**.", "**1.", 1)
@@ -182,11 +182,9 @@ def rows_of(table: str) -> list[list[str]]:
 def costs(ratio: float) -> dict[str, object]:
     """What ``benchmarks.speed`` writes of the work on pages, each piece with the same cost."""
     cost = {"ratio": ratio, "ms_a_page": 2 * ratio}
-    bucket = {"least_bytes": 10_000, "pages": 3, "bytes_a_page": 13_000, "learn_ratio": None}
     return {
         "cost": dict.fromkeys((ADD, *(clean_name("consensus", form) for form in FORMS)), cost),
         "fit": {"consensus": cost},
-        "by_real_size": [{**bucket, "ratio": dict.fromkeys(FORMS, ratio)}],
     }
 
 
@@ -209,11 +207,8 @@ def test_figures_of_speed_have_rows_without_native_code_where_that_was_measured(
         )
         if not (how and "tree" in what)  # Python copies it
     ]
-    by_page = tables.speed_by_page(native).splitlines()
-    assert [line.split("|")[1].strip() for line in by_page[2:]] == ["from 10 KB", "from 10 KB, Python alone"]
-    assert [line.split("|")[4].strip() for line in by_page[2:]] == ["1.5 / 1.5", "3.0 / 3.0"]
     alone = {**native, "native": False, "without_native": None}
-    assert "Python alone" not in tables.speed(alone, methods=("consensus",)) + tables.speed_by_page(alone)
+    assert "Python alone" not in tables.speed(alone, methods=("consensus",))
 
 
 def test_files_that_no_benchmark_writes_are_refused(tmp_path: Path) -> None:
@@ -222,16 +217,15 @@ def test_files_that_no_benchmark_writes_are_refused(tmp_path: Path) -> None:
         take(tmp_path / "best.json", tmp_path)
     with pytest.raises(FiguresError, match=r"there are no figures speed\.json"):
         tables.read("speed", tmp_path)
-    with pytest.raises(FiguresError, match=r"there are no figures markdown\.txt"):
-        tables.printed("markdown", tmp_path)
+    with pytest.raises(FiguresError, match=r"there are no figures papers\.txt"):
+        tables.printed("papers", tmp_path)
 
 
 def test_of_what_a_benchmark_prints_its_last_table_is_taken(tmp_path: Path) -> None:
-    (tmp_path / "markdown.txt").write_text("| a |\n|---|\n| 1 |\n\nbetween\n\n| b |\n|---|\n| 2 |\n\nend\n", "utf-8")
-    assert (
-        tables.printed("markdown", take(tmp_path / "markdown.txt", tmp_path / "figures").parent)
-        == "| b |\n|---|\n| 2 |"
-    )
+    name = "fault-inputs"
+    (tmp_path / f"{name}.txt").write_text("| a |\n|---|\n| 1 |\n\nbetween\n\n| b |\n|---|\n| 2 |\n\nend\n", "utf-8")
+    taken = take(tmp_path / f"{name}.txt", tmp_path / "figures")
+    assert tables.printed(name, taken.parent) == "| b |\n|---|\n| 2 |"
 
 
 def test_files_of_figures_tell_of_no_folder_and_no_site_of_the_corpus() -> None:
@@ -245,7 +239,7 @@ def test_files_of_figures_tell_of_no_folder_and_no_site_of_the_corpus() -> None:
 
 
 def test_every_file_of_figures_tells_what_it_was_made_with() -> None:
-    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in TABLES["figures"]().splitlines()[2:]]
+    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in tables.provenance().splitlines()[2:]]
     assert [row[0].strip("`") for row in rows] == list(figures.COMMANDS)
     for file, _, project, versions, corpus in rows:
         assert re.fullmatch(r"\d+\.\d+\.\d+ of commit [0-9a-f]{7,}", project), file

@@ -333,15 +333,6 @@ def test_what_was_not_read_gives_no_markdown_and_what_is_unchanged_gives_all() -
     assert model.clean("<p>All else</p>").markdown == "All else"
 
 
-def test_all_small_cases_of_the_benchmark_are_right() -> None:
-    pytest.importorskip("markdownify")
-    pytest.importorskip("html_to_markdown")
-    from benchmarks.markdown import CASES, LIBRARIES, is_right
-
-    assert [case.name for case in CASES if not is_right(LIBRARIES["ours"], case)] == []
-    assert not all(is_right(LIBRARIES["markdownify"], case) for case in CASES)
-
-
 def test_markdown_needs_no_package_of_an_extra() -> None:
     source = """
 import sys

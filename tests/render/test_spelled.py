@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import scrapy_blockfilter as bf
-from benchmarks.markup import FORMS, MarkupCase, cleaned_of, markup_cases, ours
+from tests.render.markup_cases import FORMS, MarkupCase, markup_cases, written
 
 pytestmark = pytest.mark.usefixtures("implementation")
 
@@ -19,13 +19,13 @@ def pairs() -> list[tuple[str, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "form"), pairs())
 def test_words_of_markup_are_in_every_form(name: str, form: str) -> None:
-    written = ours(form, CASES[name])
-    assert CASES[name].is_right(form, written), written
+    made = written(form, CASES[name])
+    assert CASES[name].is_right(form, made), made
 
 
 @pytest.mark.parametrize("case", [case for case in CASES.values() if case.headings], ids=lambda case: case.name)
 def test_deep_headings_are_in_the_path_of_their_chunk_and_once_in_its_text(case: MarkupCase) -> None:
-    cleaned = cleaned_of(case)
+    cleaned = case.cleaned
     for chunks, form in ((cleaned.chunks, "text"), (cleaned.markdown_chunks, "markdown")):
         assert [chunk["headings"][1:] for chunk in chunks if chunk["headings"][-1] == case.headings[-1]] == [
             case.headings

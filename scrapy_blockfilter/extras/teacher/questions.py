@@ -12,7 +12,7 @@ from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel
 
 # The judge doubts scores between these. Wider bounds let a teacher overrule what is surely right; narrower ones leave
-# it nothing to say: ``make bench-taught`` measures it.
+# it nothing to say.
 DOUBTS = (0.01, 0.97)
 # Characters of a block that are shown: enough to tell what it is.
 _SHOWN = 240

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 Teacher = Callable[[Question], Iterable[int]]
 
-# Pages of a layout that are asked about: the first ones tell most, see ``make bench-taught``.
+# Pages of a layout that are asked about: the first ones tell most.
 PAGES = 3
 # Tokens of all questions of a call, some 50 pages.
 BUDGET = 100_000

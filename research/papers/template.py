@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from benchmarks.scoring import tokens
-from scrapy_blockfilter import Options
 from scrapy_blockfilter.html import Block, Page
-from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.methods.block_sets import group_key, text_chunks
 
 
@@ -83,12 +81,6 @@ def template_fraction(pages: Sequence[Page], keeps: Sequence[Sequence[bool]]) ->
     """Return *atf* of a site, from which blocks of its pages are kept."""
     template = discovered_template(pages, keeps)
     return average_template_fraction(sum(template.values()), [_count(page.blocks) for page in pages])
-
-
-def site_template_fraction(pages: Sequence[Page], options: Options) -> float:
-    """Return *atf* of a site by the template that ``chunk_frequency`` finds on ``pages``; equal chunks count once."""
-    fitted = get_method("chunk_frequency").fit(pages, options)
-    return template_fraction(pages, [[verdict.keep for verdict in fitted.judge(page, whole=True)] for page in pages])
 
 
 def _count(blocks: Sequence[Block]) -> int:
