@@ -17,14 +17,11 @@ from benchmarks.generate import GeneratedSite
 from benchmarks.peers import Extract, quiet
 from benchmarks.timing import BASELINE, Stopwatch
 from scrapy_blockfilter import Cleaned, Options, SiteModel, SiteSample
-from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reader import HtmlInput, Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 
-CHECKED_PARSE = "parse, within limits"
-SEGMENT = "segment"
 ADD = "learn: add a page"
 # What is made from what -> whether the page comes as a tree that is parsed already, and what is taken of the result.
 FORMS: Mapping[str, tuple[bool, Callable[[Cleaned], str]]] = {
@@ -75,15 +72,13 @@ def measure_pages(
     watch = Stopwatch()
     for turn in range(rounds):
         gc.collect()
-        known = PageCaches()
+        reader = Reader(Options())
         with quiet():
             for number, site in enumerate(sites):
-                models = _learn(watch, number, site, methods, known)
+                models = _learn(watch, number, site, methods, reader)
                 for index, page in enumerate(site.cleaned):
                     item = (number, "cleaned", index)
-                    root = watch.baseline(item, page.html)
-                    watch.measure(CHECKED_PARSE, item, partial(parse, page.html))
-                    watch.measure(SEGMENT, item, partial(segment, root, known))
+                    watch.baseline(item, page.html)
                     for method, model in models.items():
                         _clean(watch, item, method, model, page.html, turn)
                     for name, extract in peers.items():
@@ -113,13 +108,13 @@ def fit_cost(watch: Stopwatch, sites: Sequence[SampledSite], method: str) -> dic
 
 
 def _learn(
-    watch: Stopwatch, number: int, site: SampledSite, methods: Sequence[str], known: PageCaches
+    watch: Stopwatch, number: int, site: SampledSite, methods: Sequence[str], reader: Reader
 ) -> dict[str, SiteModel]:
     sample = SiteSample(SAMPLE_GROWTH * Options().pages)
     for index, page in enumerate(site.learnt):
         item = (number, "learnt", index)
         watch.baseline(item, page.html)
-        watch.measure(ADD, item, partial(_take_in, sample, index, page.html, known))
+        watch.measure(ADD, item, partial(_take_in, sample, index, page.html, reader))
     return {
         method: watch.measure(fit_name(method), number, partial(fit, sample, Reader(Options(method=method))))
         for method in methods
@@ -140,8 +135,8 @@ def _made(model: SiteModel, page: HtmlInput, output: Callable[[Cleaned], str]) -
     return output(model.clean(page))
 
 
-def _take_in(sample: SiteSample, page_hash: int, html: str, known: PageCaches) -> None:
-    sample.add(page_hash, segment(parse(html), known))
+def _take_in(sample: SiteSample, page_hash: int, html: str, reader: Reader) -> None:
+    sample.add(page_hash, reader.read(html))
 
 
 def _attempt(extract: Extract, page: CorpusPage) -> str:
@@ -158,7 +153,7 @@ def _halved(name: str, pages: Sequence[CorpusPage]) -> SampledSite:
 
 def is_fit(page: CorpusPage) -> bool:
     try:
-        segment(parse(page.html), PageCaches())
+        Reader(Options()).read(page.html)
     except UnfitPage:
         return False
     return True

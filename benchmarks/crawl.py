@@ -16,7 +16,6 @@ from typing import Any
 from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, digest_of
 from benchmarks.crawl_pages import by_url, crawl_sites
-from benchmarks.crawl_process import SPIDERS
 from benchmarks.crawl_report import report
 from benchmarks.crawl_runs import (
     BARE,
@@ -35,7 +34,7 @@ from benchmarks.peers import asked_peers
 from benchmarks.tables import environment, positive, write_json
 from scrapy_blockfilter.options import Options
 
-Key = tuple[int, str, Variant]
+Key = tuple[int, Variant]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -91,12 +90,11 @@ def figures(crawls: Mapping[Key, Measured]) -> list[dict[str, Any]]:
     Without latency that is the share of processor time, with latency of pages a second.
     """
     found = []
-    for (latency, spider, variant), crawl in crawls.items():
-        bare = crawls[latency, spider, BARE]
+    for (latency, variant), crawl in crawls.items():
+        bare = crawls[latency, BARE]
         found.append(
             {
                 "latency_ms": latency,
-                "spider": spider,
                 "variant": variant.name,
                 "pages_a_second": crawl.items / crawl.seconds,
                 "cpu_ms_a_page": 1000 * crawl.cpu_seconds / crawl.items,
@@ -110,29 +108,21 @@ def figures(crawls: Mapping[Key, Measured]) -> list[dict[str, Any]]:
 
 def _measure(sites: Mapping[str, Sequence[str]], options: argparse.Namespace, peers: Sequence[str]) -> dict[str, Any]:
     pages = by_url(sites)
-    order = [
-        (latency, spider, variant) for latency in options.latencies for spider in SPIDERS for variant in _in_turn(peers)
-    ]
+    # The bare crawl runs at both ends: it is short, and all shares relate to it.
+    variants = (BARE, READY, LEARNING, *(Variant(peer, peer=peer) for peer in peers), BARE)
+    order = [(latency, variant) for latency in options.latencies for variant in variants]
     crawls: dict[Key, list[Measured]] = {key: [] for key in order}
     with PageServer(pages, options.latencies) as server:
-        first = Target(list(pages), next(iter(SPIDERS)), server.proxies[options.latencies[0]], options.requests)
+        first = Target(list(pages), server.proxies[options.latencies[0]], options.requests)
         with learn_store(first) as learnt:
             for number in range(options.rounds):
                 sys.stderr.write(f"round {number + 1} of {options.rounds}\n")
                 for key in order:
-                    latency, spider, variant = key
-                    target = first._replace(spider=spider, proxy=server.proxies[latency])
+                    latency, variant = key
+                    target = first._replace(proxy=server.proxies[latency])
                     crawls[key].append(run_crawl(variant, target, learnt))
     found = {key: best(measured) for key, measured in crawls.items()}
     return {"crawls": figures(found)}
-
-
-def _in_turn(peers: Sequence[str]) -> list[Variant]:
-    """Return the variants to run one after the other.
-
-    The bare crawl runs at both ends: it is short, and all shares relate to it.
-    """
-    return [BARE, READY, LEARNING, *(Variant(peer, peer=peer) for peer in peers), BARE]
 
 
 def _mean_bytes(sites: Mapping[str, Sequence[str]]) -> float:

@@ -15,16 +15,16 @@ from typing import Any
 import scrapy
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
-from scrapy.http import Response, TextResponse
+from scrapy.http import Response
 
 from benchmarks.corpus import CorpusPage
 from benchmarks.process_memory import peak_bytes
 
 
-class PlainSpider(scrapy.Spider):
+class PagesSpider(scrapy.Spider):
     """Yields each page as it came."""
 
-    name = "plain"
+    name = "pages"
 
     async def start(self) -> AsyncIterator[Any]:
         job = self.settings["BENCHMARK"]
@@ -33,21 +33,6 @@ class PlainSpider(scrapy.Spider):
 
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
         yield {"html": response.text, "url": response.url}
-
-
-class SelectingSpider(PlainSpider):
-    """Selects in each page first, so that the page is parsed without the plugin, too."""
-
-    name = "selecting"
-
-    def parse(self, response: Response, **_: Any) -> Iterator[Any]:
-        assert isinstance(response, TextResponse)
-        title = response.css("title::text").get()
-        links = response.css("a::attr(href)").getall()
-        yield {"html": response.text, "url": response.url, "title": title, "links": len(links)}
-
-
-SPIDERS = {spider.name: spider for spider in (PlainSpider, SelectingSpider)}
 
 
 class PeerPipeline:
@@ -106,7 +91,7 @@ def main(job_file: str) -> None:
     if job["peer"]:
         settings["ITEM_PIPELINES"] = {PeerPipeline: 50}
     process = AsyncCrawlerProcess(settings)
-    process.crawl(SPIDERS[job["spider"]])
+    process.crawl(PagesSpider)
     process.start()
 
 

@@ -26,24 +26,24 @@ def about(results: Results) -> str:
 def by_variant(results: Results) -> str:
     """Return a row for each variant: processor time without latency, pages a second with, each with the share kept."""
     crawls = results["crawls"]
-    columns = list(dict.fromkeys((of["latency_ms"], of["spider"]) for of in crawls))
-    cells: dict[str, dict[tuple[int, str], str]] = {}
+    latencies = list(dict.fromkeys(of["latency_ms"] for of in crawls))
+    cells: dict[str, dict[int, str]] = {}
     memory: dict[str, int] = {}
     for of in crawls:
         variant = of["variant"]
         figure = f"{of['pages_a_second']:.0f}" if of["latency_ms"] else f"{of['cpu_ms_a_page']:.1f}"
-        cells.setdefault(variant, {})[of["latency_ms"], of["spider"]] = f"{figure} ({share(of['kept'])})"
+        cells.setdefault(variant, {})[of["latency_ms"]] = f"{figure} ({share(of['kept'])})"
         memory[variant] = max(of["peak_bytes"], memory.get(variant, 0))
     rows = [
-        [_named(variant, results), *(own.get(column, "") for column in columns), f"{memory[variant] / 1e6:.0f}"]
+        [_named(variant, results), *(own.get(latency, "") for latency in latencies), f"{memory[variant] / 1e6:.0f}"]
         for variant, own in cells.items()
     ]
-    return table(["in brackets: share of bare kept", *(_column(*column) for column in columns), "peak MB"], rows)
+    return table(["in brackets: share of bare kept", *map(_column, latencies), "peak MB"], rows)
 
 
 def _named(variant: str, results: Results) -> str:
     return f"{variant} {results['peers'].get(variant, '')}".strip()
 
 
-def _column(latency: int, spider: str) -> str:
-    return f"{spider}, {latency} ms: pages / s" if latency else f"{spider}: CPU ms a page"
+def _column(latency: int) -> str:
+    return f"{latency} ms of latency: pages / s" if latency else "CPU ms a page"

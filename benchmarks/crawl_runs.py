@@ -62,7 +62,6 @@ class Target(NamedTuple):
     """
 
     urls: Sequence[str]
-    spider: str
     proxy: str
     requests: int
 

@@ -15,15 +15,12 @@ const { JSDOM, VirtualConsole } = require("jsdom");
 // Lines are for answers alone.
 for (const name of ["debug", "error", "info", "log", "warn"]) console[name] = () => {};
 
-const defuddle = (options) => async () => {
-  const { Defuddle } = await import(pathToFileURL(join(folder, "defuddle", "dist", "node.js")));
-  // Without useAsync it would ask the services of third parties for what a page does not have.
-  return async (document, url) => (await Defuddle(document, url, { useAsync: false, ...options })).content;
-};
-
 const load = {
-  defuddle: defuddle({}),
-  "defuddle-markdown": defuddle({ markdown: true }),
+  defuddle: async () => {
+    const { Defuddle } = await import(pathToFileURL(join(folder, "defuddle", "dist", "node.js")));
+    // Without useAsync it would ask the services of third parties for what a page does not have.
+    return async (document, url) => (await Defuddle(document, url, { useAsync: false })).content;
+  },
   readability: async () => {
     const { Readability } = require("@mozilla/readability");
     return async (document) => new Readability(document).parse()?.content;

@@ -67,17 +67,6 @@ class GeneratedSite:
         return GeneratedPage(head + "".join(body) + foot, "\n".join(gold))
 
 
-def listing(page: int, rows: int) -> str:
-    """Return a catalogue page as HTML: near-equal rows of few words and changing numbers."""
-    items = "".join(
-        f'<div class="row">Item {(page * rows + row) % 97} price {(page + row) % 53} in stock, delivery in '
-        f"{(row * 7 + page) % 11} days, add to cart, compare, wish list, more details, rating {(row + page) % 5} of 5"
-        "</div>\n"
-        for row in range(rows)
-    )
-    return f'<!DOCTYPE html>\n<html lang="en"><body><h1>Catalogue, page {page}</h1>\n{items}</body></html>\n'
-
-
 class Words:
     """Draws words."""
 

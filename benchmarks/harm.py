@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import score, token_list, tokens
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 
 # Kinds of page that show the attributes of a record.
@@ -153,8 +154,8 @@ class SearchedText:
 
 def expected_of(pages: Iterable[CorpusPage]) -> list[Expected]:
     """Return what cleaning should keep of each page of a site."""
-    known = PageCaches()
-    segmented = [(page, _segmented(page, known)) for page in pages]
+    reader = Reader(Options())
+    segmented = [(page, _segmented(page, reader)) for page in pages]
     blocks = [_blocks(found) if found else [] for _, found in segmented]
     on_pages = Counter(row for of_page in blocks for row in {row for row, _ in of_page})
     return [
@@ -183,9 +184,9 @@ def _expected(page: CorpusPage, found: Page | None, values: Iterable[str]) -> Ex
     )
 
 
-def _segmented(page: CorpusPage, known: PageCaches) -> Page | None:
+def _segmented(page: CorpusPage, reader: Reader) -> Page | None:
     try:
-        return segment(parse(page.html), known)
+        return reader.read(page.html, whole=True)
     except UnfitPage:
         return None
 

@@ -19,8 +19,6 @@ from benchmarks.corpus import CorpusPage
 FOLDER = Path(sys.prefix) / "node_modules"
 SCRIPT = Path(__file__).with_name("extract.mjs")
 PACKAGES = {"defuddle": "defuddle", "readability": "@mozilla/readability"}
-# Behind the name of an extractor that also writes its content as Markdown.
-AS_MARKDOWN = "-markdown"
 # All of them need this package besides their own.
 _DOM = "jsdom"
 # Seconds allowed per page: the slowest of a thousand takes ten on a busy machine.
@@ -28,7 +26,7 @@ TIMEOUT = 60.0
 
 
 class NodeExtractor:
-    """An extractor from a page to the HTML of its main content, or to its Markdown.
+    """An extractor from a page to the HTML of its main content.
 
     Its process starts with the first page, and again after a page on which it hung or ended.
 
@@ -40,7 +38,7 @@ class NodeExtractor:
         node = shutil.which("node")
         if node is None:
             raise ImportError("the program node is not installed")
-        for package in (_DOM, PACKAGES[name.removesuffix(AS_MARKDOWN)]):
+        for package in (_DOM, PACKAGES[name]):
             if not (folder / package).is_dir():
                 raise ImportError(f"no {package} in {folder.name} of the environment: `make .venv/{folder.name}`")
         self._command = [node, str(script), str(folder), name]

@@ -9,7 +9,7 @@ from benchmarks.scoring import score, tokens
 from scrapy_blockfilter import Cleaned, Options, SiteModel
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import MemoryStore
 
@@ -48,7 +48,7 @@ class Crawl:
 
     def _segmented(self, html: str) -> Page | None:
         try:
-            return segment(parse(html), self._sites.reader.known)
+            return self._sites.reader.read(html, whole=True)
         except UnfitPage:
             return None
 

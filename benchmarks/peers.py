@@ -54,11 +54,11 @@ class Peer:
 def all_text(html: str) -> str:
     """Return all visible text of a page, rendered as for a cleaned one, without the TITLE."""
     # Imported here, so that a crawl with another extractor does not carry this package.
-    from scrapy_blockfilter.html import parse, segment
-    from scrapy_blockfilter.html.caches import PageCaches
+    from scrapy_blockfilter import Options
+    from scrapy_blockfilter.html.reader import Reader
     from scrapy_blockfilter.render import render_text
 
-    page = segment(parse(html), PageCaches())
+    page = Reader(Options()).read(html, whole=True)
     return render_text(page, [True] * len(page.blocks))
 
 

@@ -18,6 +18,7 @@ from benchmarks.arguments import add_arguments
 from benchmarks.corpus import MIN_PAGES, CorpusError, choose_sites, find_sites
 from benchmarks.evaluate import Job, SiteResult, evaluate
 from benchmarks.harm import MEASURES, Harm
+from benchmarks.intervals import interval
 from benchmarks.peers import asked_peers
 from benchmarks.scoring import mean
 from benchmarks.tables import environment, names, share, table, write_json
@@ -43,7 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not evaluated:
         parser.exit(2, f"{parser.prog}: {options.corpus} has no site of at least {MIN_PAGES} pages\n")
     sets = {name: summary(list(group)) for name, group in groupby(evaluated, lambda result: result.set_name)}
-    print(report(sets, versions, left_out, options.pages))
+    print(report(sets, versions, f"Learnt from the first {options.pages} pages of each site."))
+    if left_out:
+        print(f"Sites of fewer than {MIN_PAGES} pages, left out: {_counted(left_out.items())}.")
     protocol = {"pages_to_learn_from": options.pages, "sites_left_out": left_out}
     results = {"environment": environment(), "peers": versions, "missing": missing, "protocol": protocol, "sets": sets}
     write_json(options.json, results)
@@ -51,12 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
-    """Return the results of a set: means over its sites, and each site's own."""
+    """Return the results of a group of sites: means over them, with the interval of F1, and each site's own."""
     extractors: dict[str, dict[str, Any]] = {}
     for name in results[0].results:
         own = [result.results[name] for result in results]
         extractors[name] = {
             **mean(result.score for result in own)._asdict(),
+            "interval": interval([[result.score.f1 for result in own]]),
             "failures": sum(result.failures for result in own),
             "unchanged": dict(sum((Counter(result.unchanged) for result in own), Counter())),
             "harm": sum((result.harm for result in own), Harm()).as_json(),
@@ -69,35 +73,25 @@ def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
     }
 
 
-def report(sets: dict[str, Any], versions: dict[str, str], left_out: dict[str, int], pages: int) -> str:
-    """Return the results as text for people."""
-    lines = [f"Learnt from the first {pages} pages of each site.", "", scores_table(sets, versions)]
-    lines += ["", HARM_NOTE, "", harm_table(harm_of(sets), versions)]
-    if left_out:
-        lines += ["", f"Sites of fewer than {MIN_PAGES} pages, left out: {_counted(left_out.items())}."]
-    return "\n".join([*lines, *exceptions(sets)])
+def report(groups: Mapping[str, Any], versions: Mapping[str, str], title: str) -> str:
+    """Return the results of some groups as text for people: scores, harm, and what went wrong."""
+    lines = [title, "", scores_table(groups, versions), "", HARM_NOTE, "", harm_table(harm_of(groups), versions)]
+    wrong = (_exceptions(name, what, groups) for what in ("failures", "unchanged") for name in _extractors(groups))
+    return "\n".join([*lines, *filter(None, wrong)])
 
 
-def exceptions(sets: dict[str, Any]) -> list[str]:
-    """Return lines about pages on which an extractor raised, or which it left unchanged."""
-    lines = (_exceptions(name, what, sets) for what in ("failures", "unchanged") for name in _extractors(sets))
-    return [line for line in lines if line]
+def scores_table(groups: Mapping[str, Any], versions: Mapping[str, str]) -> str:
+    """Return a table of precision, recall and F1 by group, the interval of F1 over sites behind it."""
+    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in groups.values())]]
+    for name in _extractors(groups):
+        cells = [_scores(of["results"][name]) for of in groups.values()]
+        rows.append([f"{name} {versions.get(name, '')}".strip(), *cells])
+    return table(["precision, recall, F1", *groups], rows)
 
 
-def scores_table(sets: dict[str, Any], versions: dict[str, str]) -> str:
-    """Return a table of precision, recall and F1 by set."""
-    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
-    rows += [
-        [
-            f"{name} {versions.get(name, '')}".strip(),
-            *(
-                " ".join(share(of["results"][name][measure]) for measure in ("precision", "recall", "f1"))
-                for of in sets.values()
-            ),
-        ]
-        for name in _extractors(sets)
-    ]
-    return table(["precision, recall, F1", *sets], rows)
+def _scores(of: Mapping[str, Any]) -> str:
+    scores = " ".join(share(of[measure]) for measure in ("precision", "recall", "f1"))
+    return f"{scores} ({'–'.join(map(share, of['interval']))})"
 
 
 def harm_table(harm: Mapping[str, Harm], versions: Mapping[str, str]) -> str:
@@ -115,19 +109,19 @@ def harm_table(harm: Mapping[str, Harm], versions: Mapping[str, str]) -> str:
     return table(["harm", *MEASURES], rows)
 
 
-def harm_of(sets: dict[str, Any]) -> dict[str, Harm]:
-    """Sum each extractor's harm over all sets."""
+def harm_of(sets: Mapping[str, Any]) -> dict[str, Harm]:
+    """Sum each extractor's harm over all groups."""
     return {
         name: sum((Harm.from_json(of["results"][name]["harm"]) for of in sets.values()), Harm())
         for name in _extractors(sets)
     }
 
 
-def _extractors(sets: dict[str, Any]) -> list[str]:
+def _extractors(sets: Mapping[str, Any]) -> list[str]:
     return list(next(iter(sets.values()))["results"])
 
 
-def _exceptions(name: str, what: str, sets: dict[str, Any]) -> str:
+def _exceptions(name: str, what: str, sets: Mapping[str, Any]) -> str:
     if what == "failures":
         raised = [(set_name, of["results"][name]["failures"]) for set_name, of in sets.items()]
         counted = _counted((set_name, count) for set_name, count in raised if count)

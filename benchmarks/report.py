@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,21 +18,17 @@ from typing import Any
 from benchmarks import values
 from benchmarks.arguments import add_arguments
 from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites, corpus_digest, find_sites
-from benchmarks.evaluate import Result, SiteResult, evaluate_peers, result_of_model
-from benchmarks.harm import MEASURES, Harm, expected_of
-from benchmarks.intervals import interval, mean_with_interval
-from benchmarks.kinds import KIND_GROUPS, group_of, in_order, usual_kind
+from benchmarks.evaluate import SiteResult, evaluate_peers, result_of_model
+from benchmarks.harm import expected_of
+from benchmarks.kinds import group_of, in_order, usual_kind
 from benchmarks.parts import sites_of
 from benchmarks.peers import asked_peers
-from benchmarks.quality import exceptions, summary
-from benchmarks.tables import environment, names, share, table, write_json
+from benchmarks.quality import report, summary
+from benchmarks.tables import environment, names, write_json
 from benchmarks.unshipped import STRIPS, about_weights, models_by_strip, network_for
 from benchmarks.workers import mapped
 from scrapy_blockfilter import OptionError
-from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.weights import WeightsError
-
-_MEAN = "mean"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,10 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not evaluated:
         parser.exit(2, f"{parser.prog}: the part {options.part} has no site of at least {MIN_PAGES} pages\n")
-    groups = by_group(evaluated)
-    figures = {name: {**summary(group), "intervals": _intervals(group)} for name, group in groups.items()}
-    print(report(groups, versions, options.part, options.pages))
-    print("\n".join(["", *exceptions(figures)]))
+    figures = {name: summary(group) for name, group in by_group(evaluated).items()}
+    title = f"On the part {options.part}, learnt from the first {options.pages} pages of each site."
+    print(report(figures, versions, title))
     if kept:
         print(f"\n{values.report(kept, versions)}")
     results = {
@@ -95,69 +90,6 @@ def by_group(results: Sequence[SiteResult]) -> dict[str, list[SiteResult]]:
     for result in results:
         groups.setdefault(group_of(result.set_name, result.kind), []).append(result)
     return {name: groups[name] for name in in_order(groups)}
-
-
-def report(groups: Mapping[str, Sequence[SiteResult]], versions: Mapping[str, str], part: str, pages: int) -> str:
-    """Return the results as text for people."""
-    sites = [site for of in groups.values() for site in of]
-    rows = list(sites[0].results)
-    lines = [f"On the part {part}, learnt from the first {pages} pages of each site."]
-    sets = {name: of for name, of in groups.items() if name not in KIND_GROUPS}
-    kinds = {name: of for name, of in groups.items() if name in KIND_GROUPS}
-    for what, columns in (("set of sites", sets), ("kind of page", kinds)):
-        if columns:
-            lines += ["", f"F1 by {what}", "", f1_table(columns, versions)]
-    lines += ["", "All sites", "", harm_table({_with_version(row, versions): _own(sites, row) for row in rows})]
-    for row in rows:
-        if row.startswith(Consensus.name):
-            lines += ["", row, "", harm_table({name: _own(of, row) for name, of in groups.items()})]
-    return "\n".join(lines)
-
-
-def f1_table(groups: Mapping[str, Sequence[SiteResult]], versions: Mapping[str, str]) -> str:
-    """Return a table of F1 by group, with the mean over groups, and intervals over sites."""
-    first = next(iter(groups.values()))[0]
-    counted = [(len(of), sum(site.pages for site in of)) for of in groups.values()]
-    counted.append((sum(sites for sites, _ in counted), sum(pages for _, pages in counted)))
-    counts = [f"{sites}, {pages}" for sites, pages in counted]
-    rows = [["sites, pages", *counts]]
-    for row in first.results:
-        f1s = [_f1s(_own(of, row)) for of in groups.values()]
-        rows.append([_with_version(row, versions), *(mean_with_interval([of]) for of in f1s), mean_with_interval(f1s)])
-    return table(["F1", *groups, _MEAN], rows)
-
-
-def harm_table(reached: Mapping[str, Sequence[Result]]) -> str:
-    """Return a table of F1 and harm for some rows: the mean F1 over sites, and the shares kept on all their pages."""
-    rows = []
-    for name, results in reached.items():
-        harm = sum((result.harm for result in results), Harm())
-        rows.append([name, str(len(results)), str(harm.pages), mean_with_interval([_f1s(results)]), *_harm_cells(harm)])
-    return table(["", "sites", "pages", "F1", *MEASURES], rows)
-
-
-def _harm_cells(harm: Harm) -> list[str]:
-    amounts = [None, None, *(kept.of for kept in (harm.prices, harm.values, harm.headings, harm.headline))]
-    return [
-        "" if value is None else share(value) if of is None else f"{share(value)} of {of}"
-        for value, of in zip(harm.shares.values(), amounts, strict=True)
-    ]
-
-
-def _own(sites: Sequence[SiteResult], row: str) -> list[Result]:
-    return [site.results[row] for site in sites]
-
-
-def _f1s(results: Sequence[Result]) -> list[float]:
-    return [result.score.f1 for result in results]
-
-
-def _intervals(sites: Sequence[SiteResult]) -> dict[str, tuple[float, float]]:
-    return {row: interval([_f1s(_own(sites, row))]) for row in sites[0].results}
-
-
-def _with_version(row: str, versions: Mapping[str, str]) -> str:
-    return f"{row} {versions.get(row, '')}".strip()
 
 
 def _values(options: argparse.Namespace, peers: tuple[str, ...]) -> dict[str, Any]:

@@ -20,9 +20,6 @@ from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.text.dates_and_prices import DATED, meaning_of_figures
 
 _UNREAD = frozenset(("script", "style", "noscript", "template", "title", "textarea", "svg", "math"))
-# A number of comments, views and the like, and a number in parentheses, as behind the link of a category.
-_COUNTED = r"(?:comment|view|like|share|repl|rating|review|download|vote|answer|visit|read|follower|result|hit)\w*"
-_COUNT = re.compile(rf"(?i)[\d.,]+ ?k? {_COUNTED}|{_COUNTED}:? ?\(?\d[\d.,]*\)?|\(\d[\d.,]*\)")
 _DIGITS = re.compile(r"\d")
 # Words of a text that is surely content if the gold has it.
 _LEAST_WORDS = 6
@@ -121,18 +118,6 @@ def _dates(page: Rendered) -> bool:
     return _with_digits([text for text in page.common if _is_dated(text.value)], lambda text: random.Random(text.value))
 
 
-def _counts(page: Rendered) -> bool:
-    counts = [text for text in page.rest if _COUNT.fullmatch(_plain(text.value))]
-    return _with_digits(counts, lambda _: page.chance)
-
-
-def _links(page: Rendered) -> bool:
-    links = [text for text in page.rest if text not in page.common and _is_link(text) and len(text.value.split()) > 2]
-    for text in links:
-        text.become(" ".join(page.chance.choices(_WORDS, k=len(text.value.split()))).capitalize())
-    return bool(links)
-
-
 def _advert(page: Rendered) -> bool:
     if not page.content:
         return False
@@ -215,8 +200,6 @@ BESIDE: Mapping[str, Edit] = {
     "links of menus": _menu,
     "a notice above the page": _notice,
     "dates": _dates,
-    "counts": _counts,
-    "related links": _links,
     "an advert in the text": _advert,
     "comments below": _comment,
 }

@@ -16,9 +16,7 @@ from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, digest_of
 from benchmarks.costs import (
     ADD,
-    CHECKED_PARSE,
     FORMS,
-    SEGMENT,
     SampledSite,
     clean_name,
     fit_cost,
@@ -29,7 +27,7 @@ from benchmarks.costs import (
 from benchmarks.native import is_native, without_native
 from benchmarks.peers import asked_peers, load_peers
 from benchmarks.tables import environment, names, positive, table, write_json
-from benchmarks.timing import BASELINE, PARSE
+from benchmarks.timing import BASELINE
 from scrapy_blockfilter.methods import METHOD_NAMES
 
 
@@ -91,19 +89,15 @@ def report(results: Mapping[str, Any]) -> str:
 def _costs(results: Mapping[str, Any]) -> str:
     cost = results["cost"]
     ours = [clean_name(method, form) for method in results["fit"] for form in FORMS]
-    rows = [_cost_row(name, cost[name]) for name in (BASELINE, PARSE, CHECKED_PARSE, SEGMENT, ADD)]
-    rows += [
-        [fit_name(method), f"{of['ms_a_page']:.2f}", f"{of['ratio']:.1f}", "", ""]
-        for method, of in results["fit"].items()
-    ]
-    rows += [_cost_row(name, cost[name]) for name in ours]
-    rows += [_cost_row(f"{name} {number}".strip(), cost[name]) for name, number in results["peers"].items()]
-    return table(["", "ms per page", "/ (parse + serialise)", "median page", "95 % of pages under"], rows)
+    rows = [_row(name, cost[name]) for name in (BASELINE, ADD)]
+    rows += [_row(fit_name(method), of) for method, of in results["fit"].items()]
+    rows += [_row(name, cost[name]) for name in ours]
+    rows += [_row(f"{name} {number}".strip(), cost[name]) for name, number in results["peers"].items()]
+    return table(["", "ms per page", "/ (parse + serialise)"], rows)
 
 
-def _cost_row(name: str, cost: Mapping[str, Any]) -> list[str]:
-    ratios = (cost["ratio"], cost["median_ratio"], cost["ratio_of_95_percent"])
-    return [name, f"{cost['ms_a_page']:.2f}", *(f"{ratio:.1f}" for ratio in ratios)]
+def _row(name: str, cost: Mapping[str, float]) -> list[str]:
+    return [name, f"{cost['ms_a_page']:.2f}", f"{cost['ratio']:.1f}"]
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from scrapy_blockfilter.extras.exchange import Rules, RulesError, read_rules, write_rules
 from scrapy_blockfilter.extras.exchange.site_rules import by_line
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add
 from stress.store_damage import Tally
@@ -26,7 +25,7 @@ _PLACE = "the value that is changed"
 def change_rules(folder: Path, rounds: int, seed: int) -> Tally:
     """Change one value of a file of rules at a time, of any line."""
     chooser = random.Random(seed)
-    rules = Rules("a.example", {1: sample_of("a.example", range(4), PageCaches())}, [("drop", ".a"), ("keep", "//b")])
+    rules = Rules("a.example", {1: sample_of("a.example", range(4))}, [("drop", ".a"), ("keep", "//b")])
     lines = list(write_rules(rules))
     tally = Tally()
     with closing(SqliteStore(folder / "templates.db")) as store:

@@ -1,4 +1,4 @@
-"""A long crawl of many sites that is killed, stopped by Ctrl-C, killed and resumed.
+"""A long crawl of many sites that is killed, stopped by Ctrl-C and resumed.
 
 ``python -m stress.soak --minutes 30`` crawls until it has all pages or the time is over, prints what it measured minute
 by minute, and exits with 1 if memory, time or delay grew, or an item was lost, doubled, damaged or raw.
@@ -26,14 +26,14 @@ from benchmarks.tables import RESULTS, environment, positive, write_json
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from stress.made_hosts import Place
 from stress.soak_crawl import LOG, MINUTES, TICK, Job, Minute, crawl
-from stress.soak_notes import STORE, TAKEN, Kill, Notes, compare, killed, places
+from stress.soak_notes import STORE, Notes, begin_again, compare, killed
 from stress.soak_report import about, by_minute
 
 # Parts of the pages, and of the time, after which runs end, and how. The first ends while items of all sites wait, and
-# the second, of which memory and time are judged, has most pages. The third begins with the queue that Ctrl-C has left.
-_RUNS = ((0.05, signal.SIGKILL), (0.85, signal.SIGINT), (0.05, signal.SIGKILL), (0.05, None))
+# the second, of which memory and time are judged, has most pages. The third goes on with the queue that Ctrl-C left.
+_RUNS = ((0.05, signal.SIGKILL), (0.85, signal.SIGINT), (0.1, None))
 # Why runs end.
-_REASONS = ("killed", "shutdown", "killed", "finished")
+_REASONS = ("killed", "shutdown", "finished")
 # The run that has most minutes.
 LONG = 1
 # One site in so many changes its template, somewhere in such a part of its pages.
@@ -92,7 +92,7 @@ class Soak:
             "items of learnt sites have template": notes.raw <= self.unlearnt,
             "errors": not self.errors,
             f"the runs ended by {', '.join(reasons)}": reasons == _REASONS,
-            "kills took no page": notes.under_way > 0,
+            "the kill took no page": notes.under_way > 0,
             "no site changed its template": notes.changing > 0,
             "the store is over its bound": self.file_bytes <= DEFAULT_MAX_BYTES,
             **self._flatness(),
@@ -146,9 +146,8 @@ def soak(
         notes.mkdir()
         first: list[Place] = [(site, 0) for site in range(sites)]
         runs: list[Run] = []
-        kills: dict[int, Kill] = {}
+        under_way: set[Place] = set()
         for number, (share, end) in enumerate(_RUNS):
-            settled = set(places(notes, TAKEN))
             job = Job(
                 folder=folder,
                 notes=notes,
@@ -165,12 +164,12 @@ def soak(
             runs.append(_run(job))
             first = []
             if end == signal.SIGKILL:
-                kills[number] = killed(notes, settled)
-                first = kills[number].first(counts)
+                under_way = killed(notes)
+                first = begin_again(notes, under_way, counts)
         return Soak(
             sites=sites,
             planned=pages,
-            notes=compare(notes, changes, kills),
+            notes=compare(notes, changes, len(under_way)),
             unlearnt=sum(map(_unlearnt, runs)),
             errors=sum(map(_errors, runs)) + _logged(notes),
             runs=tuple(runs),

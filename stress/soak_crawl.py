@@ -21,7 +21,7 @@ from scrapy.utils.asyncio import call_later
 
 from benchmarks.process_memory import resident_bytes
 from stress.made_hosts import MadeHosts, Place, Plan, is_raw, is_whole, page_of, place_of, url_of
-from stress.soak_notes import ASKED, OUT, STORE, TAKEN, note_file, reached
+from stress.soak_notes import ASKED, OUT, STORE, note_file, reached
 
 # Seconds between two firings of the timer whose delay is taken.
 TICK = 0.05
@@ -43,9 +43,7 @@ class Minute(NamedTuple):
         worked: seconds of processor time.
         memory: bytes.
         file_bytes: size of the store and of the memory of pages, with what SQLite has not moved into the files yet.
-        delay: median of the seconds by which a timer fired late.
-        worst_delay: the latest.
-        own_delay: median of the seconds that the process itself worked while the timer was late. Other processes make a
+        own_delay: median of the seconds that the process itself worked while a timer was late. Other processes make a
             timer late, too.
         worst_own: the most.
     """
@@ -56,8 +54,6 @@ class Minute(NamedTuple):
     worked: float
     memory: int
     file_bytes: int
-    delay: float
-    worst_delay: float
     own_delay: float
     worst_own: float
 
@@ -119,7 +115,6 @@ class LongCrawl(scrapy.Spider):
     name = "long-crawl"
     plan: Timed
     asked: TextIO
-    taken: TextIO
     reached: dict[int, int]
 
     @classmethod
@@ -128,7 +123,7 @@ class LongCrawl(scrapy.Spider):
         spider.plan = crawler.settings["PLAN"]
         notes = spider.plan.job.notes
         spider.reached = reached(notes)
-        spider.asked, spider.taken = note_file(notes, ASKED), note_file(notes, TAKEN)
+        spider.asked = note_file(notes, ASKED)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -142,7 +137,6 @@ class LongCrawl(scrapy.Spider):
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
         assert isinstance(response, TextResponse)
         host, number = place_of(response.url)
-        print(host, number, file=self.taken)
         yield {"url": response.url, "html": response.text}
         leads_on = number == self.reached[host]
         if leads_on and number + 1 < self.plan.pages[host] and not self.plan.is_over:
@@ -156,7 +150,6 @@ class LongCrawl(scrapy.Spider):
 
     def closed(self, reason: str) -> None:
         self.asked.close()
-        self.taken.close()
 
 
 class NoteOut:
@@ -190,7 +183,6 @@ class Meter:
     def __init__(self, crawler: Crawler) -> None:
         self._plan: Timed = crawler.settings["PLAN"]
         self._file = note_file(self._plan.job.notes, f"{self._plan.job.number}-{MINUTES}")
-        self._delays: list[float] = []
         self._own: list[float] = []
 
     @classmethod
@@ -210,12 +202,11 @@ class Meter:
         self._file.close()
 
     def _wait(self) -> None:
-        self._due, self._done = monotonic() + TICK, process_time() + TICK
+        self._done = process_time() + TICK
         self._timer = call_later(TICK, self._tick)
 
     def _tick(self) -> None:
         now, job = monotonic(), self._plan.job
-        self._delays.append(max(0.0, now - self._due))
         self._own.append(max(0.0, process_time() - self._done))
         self._wait()
         if now - self._from >= job.minute:
@@ -233,13 +224,11 @@ class Meter:
             worked - self._worked,
             resident_bytes() or 0,
             sum(path.stat().st_size for path in self._plan.job.folder.glob(f"{STORE}*")),
-            median(self._delays),
-            max(self._delays),
             median(self._own),
             max(self._own),
         )
         print(json.dumps(minute._asdict()), file=self._file)
-        self._from, self._made, self._worked, self._delays, self._own = now, made, worked, [], []
+        self._from, self._made, self._worked, self._own = now, made, worked, []
 
 
 def _end(by: signal.Signals, minute: float) -> None:

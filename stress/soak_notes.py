@@ -1,4 +1,4 @@
-"""What the runs of a soak note, what a kill leaves, and how items that came out compare with pages asked for.
+"""What the runs of a soak note, what the kill leaves, and how items that came out compare with pages asked for.
 
 Notes are files of lines, each written at once, so that a kill takes none of them back.
 """
@@ -7,41 +7,19 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import compress
-from operator import not_
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from scrapy_blockfilter.options import Options
 from stress.made_hosts import Place
 
-# A line for each page asked for, for each page whose callback was called, and for each item that came out.
-ASKED, TAKEN, OUT = "asked.txt", "taken.txt", "out.txt"
+# A line for each page asked for, and for each item that came out.
+ASKED, OUT = "asked.txt", "out.txt"
 # The store is this file, with ``.db``, and the memory of pages begins with it.
 STORE = "templates"
 # Pages by which a changed template is learnt.
 _PAGES = Options().pages
-
-
-class Kill(NamedTuple):
-    """What a kill has left.
-
-    Attributes:
-        under_way: pages that were asked for, and whose items are not out: queued requests, responses, and items in the
-            pipelines or held.
-        reached: the last page of each host that was asked for.
-    """
-
-    under_way: frozenset[Place]
-    reached: dict[int, int]
-
-    def first(self, pages: Sequence[int]) -> list[Place]:
-        """Return the pages to begin the next run with: those under way, and what comes next."""
-        last = {(host, self.reached.get(host, -1)) for host in range(len(pages))}
-        # A page that is asked for again leads to the next.
-        fresh = {(host, number + 1) for host, number in last - self.under_way if number + 1 < pages[host]}
-        return sorted(self.under_way | fresh, key=lambda place: (place[1], place[0]))
 
 
 class Notes(NamedTuple):
@@ -56,7 +34,7 @@ class Notes(NamedTuple):
         raw: items that have template.
         changing: items of the first N pages of a second template.
         changing_raw: those of them that have template.
-        under_way: pages that kills have taken, and that were asked for again.
+        under_way: pages that the kill has taken, and that were asked for again.
     """
 
     asked: int
@@ -102,55 +80,51 @@ def reached(folder: Path) -> dict[int, int]:
     return last
 
 
-def killed(notes: Path, settled: Collection[Place]) -> Kill:
-    """Say what a kill has left, and forget the queue of Scrapy, which would repeat some requests and has lost others.
+def killed(notes: Path) -> set[Place]:
+    """Return the pages that a kill has taken: those that were asked for, and whose items are not out.
 
-    Args:
-        settled: pages that earlier runs took. Those of them that are missing are lost, and not asked for again.
+    The queue of Scrapy is forgotten: it would repeat some requests and has lost others.
     """
     shutil.rmtree(notes / "job" / "requests.queue", ignore_errors=True)
-    out = {item.place for item in items(notes)}
-    return Kill(frozenset(places(notes, ASKED)).difference(settled, out), reached(notes))
+    return set(places(notes, ASKED)) - {item.place for item in items(notes)}
 
 
-def compare(notes: Path, changes: Sequence[int], kills: Mapping[int, Kill]) -> Notes:
+def begin_again(notes: Path, under_way: Collection[Place], pages: Sequence[int]) -> list[Place]:
+    """Return the pages to begin a run with after a kill: those under way, and of other hosts what comes next."""
+    last = reached(notes)
+    # A page that is asked for again leads to the next.
+    going = {host for host, number in under_way if number == last[host]}
+    fresh = {(host, last.get(host, -1) + 1) for host in range(len(pages)) if host not in going}
+    return sorted({*under_way, *((host, number) for host, number in fresh if number < pages[host])}, key=_by_number)
+
+
+def _by_number(place: Place) -> Place:
+    return place[1], place[0]
+
+
+def compare(notes: Path, changes: Sequence[int], under_way: int) -> Notes:
     """Compare the items that came out with the pages that were asked for.
 
     Args:
         notes: folder of the notes of the crawl.
         changes: for each host the first page of its second template.
-        kills: what each run has left that was killed.
+        under_way: how many pages the kill has taken.
     """
     asked = set(places(notes, ASKED))
     crawled = list(items(notes))
     out = Counter(item.place for item in crawled)
-    is_changing = [_is_changing(item.place, changes, kills.values()) for item in crawled]
-    changing = list(compress(crawled, is_changing))
-    steady = compress(crawled, map(not_, is_changing))
+    changing = [item for item in crawled if 0 <= item.place[1] - changes[item.place[0]] < _PAGES]
     return Notes(
         asked=len(asked),
         items=out.total(),
         lost=len(asked - out.keys()),
         doubled=out.total() - len(out),
         damaged=sum(not item.is_whole for item in crawled),
-        raw=sum(item.is_raw for item in steady),
+        raw=sum(item.is_raw for item in crawled) - sum(item.is_raw for item in changing),
         changing=len(changing),
         changing_raw=sum(item.is_raw for item in changing),
-        under_way=sum(len(kill.under_way) for kill in kills.values()),
+        under_way=under_way,
     )
-
-
-def _is_changing(place: Place, changes: Sequence[int], kills: Iterable[Kill]) -> bool:
-    """Tell whether a page is one of the first N of a second template.
-
-    A kill amid these forgets the pages that were to be learnt from, as the store has them only when there are N.
-    """
-    host, number = place
-    end = changes[host] + _PAGES
-    for kill in kills:
-        if changes[host] <= kill.reached.get(host, -1) < end:
-            end = kill.reached[host] + 1 + _PAGES
-    return changes[host] <= number < end
 
 
 def _lines(path: Path) -> list[str]:

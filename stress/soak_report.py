@@ -13,10 +13,8 @@ _COLUMNS: dict[str, Callable[[Mapping[str, float]], float]] = {
     "CPU ms a page": lambda minute: 1000 * minute["worked"] / max(1, minute["pages"]),
     "MB of memory": lambda minute: minute["memory"] / 1e6,
     "MB of store": lambda minute: minute["file_bytes"] / 1e6,
-    "ms a timer is late, median": lambda minute: 1000 * minute["delay"],
-    "at most": lambda minute: 1000 * minute["worst_delay"],
-    "of it by own work, median": lambda minute: 1000 * minute["own_delay"],
-    "own work, at most": lambda minute: 1000 * minute["worst_own"],
+    "ms a timer is late by own work, median": lambda minute: 1000 * minute["own_delay"],
+    "at most": lambda minute: 1000 * minute["worst_own"],
 }
 
 
@@ -41,7 +39,7 @@ def about(figures: Mapping[str, Any]) -> str:
         f"gave {notes['items']:,} items: {notes['lost']} lost, {notes['doubled']} doubled, {notes['damaged']} without "
         f"all of their content, {notes['raw']} with template of their site; {figures['unlearnt']} left before their "
         "site was learnt.",
-        f"The kills took {notes['under_way']:,} pages, which were asked for again.",
+        f"A kill took {notes['under_way']:,} pages, which were asked for again.",
         f"{notes['changing']:,} pages were the first of a new template, {notes['changing_raw']:,} of them raw.",
         f"{figures['errors']} errors; {figures['file_bytes'] / 1e6:,.0f} MB of the larger file.",
         "Bounds of the last quarter of the long run against its second: "

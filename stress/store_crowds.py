@@ -16,7 +16,6 @@ from typing import Any
 
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from stress.store_damage import SITES, Tally, fill_disk
 from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, make_store, sample_of
@@ -67,7 +66,6 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
     Acknowledged pages must be in the store, none twice, and no page that was never learnt."""
     path = folder / "killed.db"
     tally = Tally()
-    known = PageCaches()
     for number in range(rounds):
         learnt: dict[str, set[int]] = defaultdict(set)
         chooser = random.Random(f"{seed} kill {number}")
@@ -91,7 +89,7 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
                 for site in {*learnt, *_sites_of(path, number)}:
                     sample = store.load(site, LIMIT)
                     tally.doubled += doubled(sample)
-                    problem = problem or _lost(site, sample, learnt[site], known)
+                    problem = problem or _lost(site, sample, learnt[site])
         except Exception as error:
             tally.errors += 1
             problem = repr(error)
@@ -102,7 +100,6 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
 def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
     """Have processes learn the same sites, each page in several: each site must be learnt, from pages as they are."""
     tally = Tally()
-    known = PageCaches()
     for number in range(rounds):
         path = folder / f"together-{number}.db"
         sites = [f"together-{site}.example" for site in range(3)]
@@ -115,7 +112,7 @@ def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
                 tally.doubled += doubled(sample)
                 if len(sample) < OPTIONS.pages:
                     problems.append(f"{site} is not learnt")
-                problems += filter(None, [_lost(site, sample, set(), known)])
+                problems += filter(None, [_lost(site, sample, set())])
         tally.trial(not problems and is_whole(path), f"seed {seed}, together {number}: {problems}")
     return tally
 
@@ -149,9 +146,9 @@ def fill_disks(folder: Path, rounds: int, seed: int) -> Tally:
     return tally
 
 
-def _lost(site: str, sample: SiteSample, learnt: set[int], known: PageCaches) -> str:
+def _lost(site: str, sample: SiteSample, learnt: set[int]) -> str:
     """Return what is wrong with a site's sample after ``learnt`` pages were acknowledged, "" if nothing."""
-    if not is_part_of(sample, sample_of(site, range(_PAGES), known, _PAGES)):
+    if not is_part_of(sample, sample_of(site, range(_PAGES), _PAGES)):
         return f"{site} has pages that were never learnt"
     largest = max(sample.records, default=0)
     missing = [page for page in learnt - sample.records.keys() if len(sample) < LIMIT or page < largest]

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore
 
@@ -42,17 +41,16 @@ def page_hash(number: int) -> int:
     return (number * 0x9E3779B97F4A7C15) % 2**64 - 2**63
 
 
-def page_of(site: str, number: int, known: PageCaches) -> Page:
+def html_of(site: str, number: int) -> str:
     """Return page ``number`` of a site, the same in every process."""
     stories = "".join(f"<p>Part {part} of story {number} of {site}, told nowhere else.</p>" for part in range(4))
-    html = f"<html><title>{number}</title><nav>Home News {site}</nav><h1>Story {number}</h1>{stories}<p>(c) {site}</p>"
-    return segment(parse(html), known)
+    return f"<html><title>{number}</title><nav>Home News {site}</nav><h1>Story {number}</h1>{stories}<p>(c) {site}</p>"
 
 
-def sample_of(site: str, numbers: Iterable[int], known: PageCaches, limit: int = LIMIT) -> SiteSample:
-    sample = SiteSample(limit)
+def sample_of(site: str, numbers: Iterable[int], limit: int = LIMIT) -> SiteSample:
+    sample, reader = SiteSample(limit), Reader(OPTIONS)
     for number in numbers:
-        sample.add(page_hash(number), page_of(site, number, known))
+        sample.add(page_hash(number), reader.read(html_of(site, number)))
     return sample
 
 
@@ -60,14 +58,13 @@ def learn(crawled: Sites, site: str, numbers: Iterable[int]) -> None:
     """Learn pages as the downloader middleware does."""
     for number in numbers:
         if crawled.named(site).wants(page_hash(number)):
-            crawled.named(site).learn(page_hash(number), page_of(site, number, crawled.reader.known))
+            crawled.named(site).learn(page_hash(number), crawled.reader.read(html_of(site, number)))
 
 
 def make_store(path: Path, sites: Mapping[str, Iterable[int]]) -> dict[str, SiteSample]:
     """Make a store with pages of sites, and return what it holds."""
-    known = PageCaches()
     with closing(SqliteStore(path)) as store:
-        return {site: store.save(site, sample_of(site, numbers, known)) for site, numbers in sites.items()}
+        return {site: store.save(site, sample_of(site, numbers)) for site, numbers in sites.items()}
 
 
 def is_whole(path: Path) -> bool:

@@ -61,24 +61,9 @@ def test_tokens_are_lower_cased_runs_of_letters_and_digits() -> None:
 
 
 def test_each_cjk_character_is_a_token_and_hangul_words_are_words() -> None:
-    assert tokens("新華社abc北京12 日々カナ 한국어 뉴스 \U00020000\U00020001") == Counter(
-        [
-            "新",
-            "華",
-            "社",
-            "abc",
-            "北",
-            "京",
-            "12",
-            "日",
-            "々",
-            "カ",
-            "ナ",
-            "한국어",
-            "뉴스",
-            "\U00020000",
-            "\U00020001",
-        ]
+    found = tokens("新華社abc北京12 日々カナ 한국어 뉴스 \U00020000\U00020001")
+    assert found == Counter(
+        ["新", "華", "社", "abc", "北", "京", "12", "日", "々", "カ", "ナ", "한국어", "뉴스", "𠀀", "𠀁"]
     )
 
 
@@ -175,13 +160,6 @@ def test_a_damaged_line_is_named(tmp_path: Path, content: bytes, message: str) -
         Site("set", path).pages()
 
 
-def test_a_file_that_is_cut_off_is_named(corpus: Path, tmp_path: Path) -> None:
-    path = tmp_path / "cut.jsonl.gz"
-    path.write_bytes((corpus / "news" / "one.jsonl.gz").read_bytes()[:-2000])
-    with pytest.raises(CorpusError, match=r"cut\.jsonl\.gz cannot be read"):
-        Site("set", path).pages()
-
-
 def test_generated_pages_are_the_same_every_time_and_of_the_size_asked_for() -> None:
     page = GeneratedSite(5).page(3, 50_000)
     assert page == GeneratedSite(5).page(3, 50_000)
@@ -211,7 +189,7 @@ def test_quality_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: py
         assert news["results"][method]["f1"] == pytest.approx(sum(by_site) / 2)
         assert 0.4 < min(by_site) <= max(by_site) <= 1
         assert f"| {method} " in printed
-    assert f" {share(news['results']['ibdf']['f1'])} |" in printed
+    assert f" {share(news['results']['ibdf']['f1'])} (" in printed
     assert "left out: news 1." in printed
     harm = Harm.from_json(news["results"]["ibdf"]["harm"])
     assert (harm.pages, harm.headline.of) == (14, 14)
@@ -226,25 +204,6 @@ def test_quality_in_several_processes_gives_what_one_gives(corpus: Path, tmp_pat
     for processes, file in zip("12", files, strict=True):
         assert quality.main([*common, "--processes", processes, "--json", str(file)]) == 0
     assert files[0].read_text() == files[1].read_text()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["{corpus}/nowhere"], "does not exist"),
-        (["{corpus}", "--sets", "blogs"], "no set blogs"),
-        (["{corpus}", "--methods", "magic"], "'magic': must be comma-separated names, of "),
-        (["{corpus}", "--pages", "0"], "0 is not 1 or more"),
-        (["{corpus}/news/small.jsonl.gz", "--no-peers"], "no site of at least 5 pages"),
-    ],
-)
-def test_quality_says_what_is_wrong_with_its_arguments(
-    corpus: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        quality.main([argument.format(corpus=corpus) for argument in arguments])
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
 
 
 def test_a_peer_that_raises_on_a_page_scores_an_empty_text_and_is_counted(
@@ -296,7 +255,7 @@ def test_speed_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pyte
     assert results["pages_from"] == str(corpus.resolve())
     assert results["sites"] == ["news/one", "shops/three"]
     cost = results["cost"]
-    assert cost["clean: HTML from text, consensus"]["pages"] == cost["segment"]["pages"] == 4 + 3
+    assert cost["clean: HTML from text, consensus"]["pages"] == 4 + 3
     assert all(of["ratio"] > 0 for of in cost.values())
     assert cost[BASELINE]["ratio"] == pytest.approx(1)
     assert f"| clean: HTML from text, consensus {' ' * 10}" in printed

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import changes
-from benchmarks.changes import ALL, FIRST, REDESIGN, main, measure_redesign, report, shares
+from benchmarks.changes import ALL, REDESIGN, main, measure_redesign, report, shares
 from benchmarks.corpus import CorpusPage, Site
 from benchmarks.rerendered import BESIDE, WITHIN, Rendered, common_texts
 from tests.support.made_sites import make_site
@@ -49,14 +49,6 @@ def test_change_in_the_content_changes_a_text_of_it(name: str) -> None:
         assert page.html() != rendered(seed=2).html()
 
 
-def test_comments_and_dates_that_change_are_those_beside_the_content() -> None:
-    page = rendered()
-    assert BESIDE["counts"](page)
-    assert "12 comments" not in page.html()
-    assert BESIDE["dates"](page)
-    assert "4 May 2024" not in page.html()
-
-
 def test_table_has_a_row_for_each_kind_of_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -80,12 +72,6 @@ def test_shares_are_of_sites_and_count_what_was_told_or_missed() -> None:
     row = next(line for line in report(told).splitlines() if line.startswith("| a word "))
     assert [cell.strip() for cell in row.split("|")][2] == "4"
     assert "25.00%" in row
-
-
-def test_pages_after_the_first_are_counted_by_themselves() -> None:
-    told = [{"dates": [True] * FIRST + [False, True]}]
-    cells = [cell.split("%")[0].strip() for cell in report(told).splitlines()[4].split("|")]
-    assert cells[1:-1] == ["dates", str(FIRST), "100.00", "2", "50.00"]
 
 
 def test_dates_of_the_site_become_the_same_on_all_its_pages() -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import node_peers
 from benchmarks.corpus import CorpusPage, Site
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.node_peers import PACKAGES, NodeExtractor
@@ -99,16 +98,6 @@ def test_what_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(ImportError, match="the program node is not installed"):
         NodeExtractor("readability", folder)
-
-
-def test_peers_by_node_are_left_out_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    node_peers.node_extractor.cache_clear()
-    monkeypatch.setattr("shutil.which", lambda name: None)
-    versions, missing = installed_peers()
-    assert missing["Defuddle"] == missing["Mozilla Readability"] == "the program node is not installed"
-    assert "all text" in versions
-    for found in installed_peers(by_node=False):
-        assert not {"Defuddle", "Mozilla Readability"} & set(found)
 
 
 @pytest.mark.parametrize("name", ["Defuddle", "Mozilla Readability"])

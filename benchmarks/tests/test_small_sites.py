@@ -38,7 +38,3 @@ def test_template_is_on_all_pages_and_content_on_one(seed: int) -> None:
     assert all(set(page.template) == set(pages[0].template) for page in pages)
     on_pages = Counter(text for page in pages for text in _blocks(page))
     assert all(page.content and all(on_pages[text] == 1 for text in page.content) for page in pages)
-
-
-def test_the_same_seed_gives_the_same_pages() -> None:
-    assert small_pages(Random(5)) == small_pages(Random(5)) != small_pages(Random(6))

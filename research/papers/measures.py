@@ -20,10 +20,11 @@ from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import Score, score, score_of, tokens
 from research.papers.lcs import lcs_length
 from research.training.labels import label_blocks
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods.block_sets import block_set
-from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS
 
 # Longer texts are cut to this many characters to compare them as strings: 50,000 by 50,000 take .3 s.
 LONGEST = 50_000
@@ -36,9 +37,9 @@ class JudgedPage:
         UnfitPage: the page is outside the limits.
     """
 
-    def __init__(self, page: CorpusPage, known: PageCaches) -> None:
-        self.page: Page = segment(parse(page.html), known)
-        self._known = known
+    def __init__(self, page: CorpusPage, reader: Reader) -> None:
+        self.page: Page = reader.read(page.html, whole=True)
+        self._terms = reader.known.terms
         self._html = page.html
         self._gold_text = page.gold
         self._gold_tokens = tokens(page.gold)
@@ -69,11 +70,11 @@ class JudgedPage:
         """
         return block_score(keep, self.is_gold, self._groups, self._sizes)
 
-    def of_chunks(self, keep: Sequence[bool], segmenter: Segmenter) -> Sequence[bool]:
-        """Spread a value per block of a segmenter over the text chunks in it."""
-        if segmenter == TEXT_CHUNKS:
+    def of_chunks(self, keep: Sequence[bool], options: Options) -> Sequence[bool]:
+        """Spread a value per block of the options' segmenter over the text chunks in it."""
+        if options.segmentation == TEXT_CHUNKS:
             return keep
-        return segment(parse(self._html), self._known, segmenter=segmenter).of_chunks(keep)
+        return Reader(options).read(self._html, whole=True).of_chunks(keep)
 
     @cached_property
     def is_gold(self) -> list[bool]:
@@ -90,14 +91,14 @@ class JudgedPage:
         return [block.chars for block in self.page.blocks]
 
     def _features_of(self, text: str) -> Counter[int]:
-        return Counter(self._known.terms.terms(text, self.page.language))
+        return Counter(self._terms.terms(text, self.page.language))
 
 
-def readable(pages: Iterable[CorpusPage], known: PageCaches) -> Iterator[tuple[CorpusPage, JudgedPage]]:
+def readable(pages: Iterable[CorpusPage], reader: Reader) -> Iterator[tuple[CorpusPage, JudgedPage]]:
     """Return the pages within the limits."""
     for page in pages:
         try:
-            yield page, JudgedPage(page, known)
+            yield page, JudgedPage(page, reader)
         except UnfitPage:
             continue
 

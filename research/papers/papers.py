@@ -27,7 +27,7 @@ from research.papers.authors import ATF, BLOCKS, FEATURES, LCS, REPORTED, TDR
 from research.papers.measures import JudgedPage, readable
 from research.papers.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.base import FrequencyArguments
 from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
@@ -74,8 +74,7 @@ def evaluate(
     site: Site, *, methods: Sequence[str], learnt: int, segmenter: str = CHUNKS, settings: Sequence[str] = (OURS,)
 ) -> SiteResult:
     """Take every measure of every method on one site, by each of the settings."""
-    known = PageCaches()
-    pages = list(readable(site.pages(), known))
+    pages = list(readable(site.pages(), Reader(Options())))
     watch = Stopwatch()
     with without_collector():
         for number, (page, _) in enumerate(pages):
@@ -115,7 +114,7 @@ def _evaluate(
         )
         for number, (page, judged) in enumerate(pages):
             cleaned, text = watch.measure(f"{row} {_CLEAN}", number, partial(_clean, model, page.html))
-            keep = judged.of_chunks([block.keep for block in cleaned.blocks], options.segmentation)
+            keep = judged.of_chunks([block.keep for block in cleaned.blocks], options)
             features.append(judged.features(text))
             blocks.append(judged.blocks(keep))
             lcs.append(judged.lcs(text))

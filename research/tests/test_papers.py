@@ -19,7 +19,8 @@ from research.papers.template import (
     template_discovery_ratio,
     template_fraction,
 )
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES
 from tests.support.corpora import write_corpus
 from tests.support.pages import document, segmented
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 
 def judged(html: str, gold: str) -> JudgedPage:
-    return JudgedPage(CorpusPage(html, gold, ""), PageCaches())
+    return JudgedPage(CorpusPage(html, gold, ""), Reader(Options()))
 
 
 @pytest.mark.parametrize(
@@ -169,18 +170,6 @@ def test_blocks_of_a_segmenter_are_measured_by_their_text_chunks(corpus: Path) -
     assert found[0] == found[1]  # all of the pages is in paragraphs, lists and headings
     assert found[2][0] < found[0][0]  # what reaches from the menu into the text is kept as a whole
     assert found[2][1] == 1
-
-
-def test_what_is_not_there_is_named(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments, message in (
-        (["--sites", "four"], "has no such site of at least 5 pages"),
-        (["--sets", "blogs"], "has no set blogs; it has news, shops"),
-        (["--methods", "magic"], "must be comma-separated names, of "),
-    ):
-        with pytest.raises(SystemExit) as stopped:
-            papers.main([str(corpus), *arguments])
-        assert stopped.value.code == 2
-        assert message in "".join(capsys.readouterr())
 
 
 def test_rows_of_both_settings_are_of_the_methods_that_papers_set_otherwise() -> None:

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.corpus import MIN_PAGES, Site
+from benchmarks.corpus import Site
 from benchmarks.evaluate import SiteResult
-from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import BUILD, CHOOSE, parts_of
 from benchmarks.trained import write_network
 from benchmarks.unshipped import FOLD_NAME, FOLDS, evaluate_network, fold_of, network_file
@@ -43,19 +42,6 @@ def folds_by_site(sites: Sequence[Site]) -> list[Fold]:
             tuple(site for site in sites if fold_of(site) == number and site.has_enough_pages()),
         )
         for number in range(FOLDS)
-    )
-
-
-def folds_by_kind(sites: Sequence[Site]) -> list[Fold]:
-    """Return folds that hold back each kind of site, and each set of articles, once as a whole."""
-    groups = {site: group_of(site.set_name, usual_kind(site.first_pages(MIN_PAGES))) for site in sites}
-    return _with_tested(
-        Fold(
-            group,
-            tuple(site for site in sites if groups[site] != group),
-            tuple(site for site in sites if groups[site] == group and site.has_enough_pages()),
-        )
-        for group in sorted(set(groups.values()))
     )
 
 

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from benchmarks.corpus import Site
 from research.training.labels import label_blocks
+from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers.segment_features import Floats, segment_features, visual_features
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.boxes import take_boxes
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.sample import PageRecord
 
@@ -48,12 +48,11 @@ def label_site(site: Site, *, with_boxes: bool = False) -> list[LabelledPage]:
     Args:
         with_boxes: take the features of boxes, too, and leave out pages without boxes.
     """
-    known = PageCaches()
+    reader = Reader(Options())
     labelled = []
     for page in site.pages():
         try:
-            root = parse(page.html)
-            segmented = segment(root, known, boxes=take_boxes(root))
+            segmented = reader.read(page.html, whole=True)
             record = PageRecord.of(segmented)
         except UnfitPage:
             continue

@@ -19,20 +19,18 @@ import numpy as np
 from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, Site, corpus_digest, find_sites
 from benchmarks.evaluate import SiteResult
-from benchmarks.intervals import interval
 from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import PARTS, parts_of, value_parts
-from benchmarks.quality import HARM_NOTE, harm_of, harm_table, summary
-from benchmarks.tables import RESULTS, environment, share, table, write_json
+from benchmarks.quality import report, summary
+from benchmarks.tables import RESULTS, environment, write_json
 from benchmarks.trained import write_network
 from benchmarks.unshipped import WEIGHTS
-from research.training.folds import LEARNT, Fold, folds_by_kind, folds_by_part, folds_by_site, run_folds
+from research.training.folds import LEARNT, Fold, folds_by_part, folds_by_site, run_folds
 
 # One per network that teaches the one that ships.
 SEEDS = (3, 4, 5)
 _FOLDS: dict[str, Callable[[Sequence[Site]], list[Fold]]] = {
     "part": folds_by_part,
-    "kind": folds_by_kind,
     "site": folds_by_site,
 }
 
@@ -58,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         results = cross_validate(folds, options.seeds, options.processes, options.networks)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
-    print(report(results, options.cross_validate))
+    by = options.cross_validate
+    print(report(results, {}, f"On sites held back in training, by {by}; learnt from {LEARNT} pages of each site."))
     protocol = {"held_back_by": options.cross_validate, "seeds": options.seeds, "pages_to_learn_from": LEARNT}
     figures = {"environment": environment(), "corpus": corpus_digest(sites), "protocol": protocol, "groups": results}
     write_json(options.json or RESULTS / f"cross-validation-{options.cross_validate}.json", figures)
@@ -117,22 +116,6 @@ def cross_validate(
     return {group: summary(found[group]) for group in sorted(found)}
 
 
-def report(groups: dict[str, Any], held_back_by: str) -> str:
-    """Return the results as text for people: means over sites with intervals, and harm."""
-    rows = [
-        [
-            name,
-            f"{of['sites']}, {of['pages']}",
-            *(share(of["results"]["consensus"][measure]) for measure in ("precision", "recall", "f1")),
-            "{:.3f} to {:.3f}".format(*interval([[site["results"]["consensus"]["f1"] for site in of["by_site"]]])),
-        ]
-        for name, of in groups.items()
-    ]
-    title = f"Consensus on sites held back in training, by {held_back_by}; learnt from {LEARNT} pages of each site."
-    header = ["held back", "sites, pages", "precision", "recall", "F1", "95 %"]
-    return f"{title}\n\n{table(header, rows)}\n\n{HARM_NOTE}\n\n{harm_table(harm_of(groups), {})}"
-
-
 def _seeds(value: str) -> tuple[int, ...]:
     return tuple(int(number) for number in value.split(","))
 
@@ -152,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--cross-validate",
         choices=tuple(_FOLDS),
-        help="train on one part and test on the next, or hold back a kind of site, or a fifth of the sites, at a time",
+        help="train on one part and test on the next, or hold back a fifth of the sites at a time",
     )
     parser.add_argument(
         "--output", type=Path, default=WEIGHTS, metavar="FILE", help="file for the weights (in the package)"

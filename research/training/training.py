@@ -26,12 +26,13 @@ from benchmarks.workers import forked, mapped
 from research.training.batches import Batch, LabelledPage, LabelledSite, View
 from research.training.labels import label_blocks, open_captions
 from research.training.values import blocks_of_values
+from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import learn, scores_of
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network
-from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.reader import Reader
 
 HIDDEN, IMPRESSIONS, SECOND, THIRD = 48, 8, 40, 20
 EPOCHS = 14
@@ -76,11 +77,11 @@ def small_sites() -> list[LabelledSite]:
 
 def label_pages(set_name: str, name: str, labelled: Iterable[CorpusPage]) -> LabelledSite:
     """Read the pages of a site and label their blocks, without those that cannot be read."""
-    known = PageCaches()
+    reader = Reader(Options())
     read, pages = [], []
     for page in labelled:
         try:
-            segmented = segment(parse(page.html), known)
+            segmented = reader.read(page.html, whole=True)
         except UnfitPage:
             continue
         texts = [block.text for block in segmented.blocks]

@@ -11,7 +11,6 @@ import pytest
 
 pytest.importorskip("scrapy_blockfilter.extras", reason="rule files are of an extra")
 
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from stress.fault_stores import StoreFault, run
 from stress.store_damage import SITES, damage_files
@@ -36,7 +35,7 @@ def test_no_fault_does_harm(faults: list[StoreFault]) -> None:
 def test_page_that_was_never_written_does_not_pass_for_an_intact_store(tmp_path: Path) -> None:
     def forge(_: random.Random, path: Path) -> None:
         with closing(SqliteStore(path)) as store:
-            store.save(next(iter(SITES)), sample_of("elsewhere.example", range(100, 130), PageCaches()))
+            store.save(next(iter(SITES)), sample_of("elsewhere.example", range(100, 130)))
 
     tally = damage_files(tmp_path, forge, rounds=2, seed=1)
     assert (tally.tried, tally.intact) == (2, 0)
