@@ -2,9 +2,8 @@
 
 Run ``python -m benchmarks.changes CORPUS``. Real pages of part build are learnt from, and then shown anew with another
 template, date, count, link, advert or comment, or with other content, as their gold tells it. A page counts as changed
-if the form ``change`` would say so in a crawl that meets all these pages of the site in their order. Made sites are
-shown anew in another layout, to a crawl that has known the old one. Shares are means over sites, with 95 % bootstrap
-intervals over sites.
+if the form ``change`` would say so in a crawl that meets all these pages of the site in their order. Shares are means
+over sites, with 95 % bootstrap intervals over sites.
 """
 
 from __future__ import annotations
@@ -19,26 +18,18 @@ from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, Site, digest_of
 from benchmarks.intervals import interval
 from benchmarks.parts import BUILD, sites_of
-from benchmarks.passing import Crawl
 from benchmarks.rerendered import BESIDE, WITHIN, Edit, Rendered, common_texts
 from benchmarks.tables import environment, positive, print_made_with, table, write_json
 from benchmarks.workers import mapped
-from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter import learn
 from scrapy_blockfilter.extras.changes.keys import shown_of
-from scrapy_blockfilter.extras.changes.memory import Shown
 from scrapy_blockfilter.extras.changes.site_news import LEAST, SiteNews
-from scrapy_blockfilter.storable.hashing import hash64
-from tests.support.made_sites import make_site
 
 ALL = "all of these"
-REDESIGN = "the layout of a made site"
 # Whether a change is told, or shows in no clean text.
 IN_OUTPUT = ", if the clean text differs"
-LAYOUTS = ("div", "semantic", "table")
 # Pages of a site that a crawl compares before it can tell what is new on all of them.
 FIRST = LEAST - 1
-# Pages of a made site, and how many of them each layout is learnt from.
-_PAGES, _LEARNT = 30, 10
 
 # Kind of change -> of each of its pages whether its key has changed.
 Told = dict[str, list[bool]]
@@ -67,32 +58,13 @@ def measure(pages: int, most: int, site: Site) -> Told:
     return dict(told)
 
 
-def measure_redesign(seed: int) -> Told:
-    """Show a made site to one crawl in one layout and to the next in another, and return the pages told as changed."""
-    old, new = (LAYOUTS[(seed + step) % len(LAYOUTS)] for step in range(2))
-    crawl = Crawl(Options(pages=_LEARNT))
-    shown: dict[str, Shown] = {}
-    told, news = [], SiteNews()
-    for layout in (old, new):
-        for page in make_site(layout, _PAGES, seed=seed).pages:
-            cleaned = crawl.meet(page.html, url=layout + page.url_path)
-            if cleaned is None:
-                continue
-            before, later = shown.get(page.url_path), shown_of(cleaned)
-            if layout == new and before is not None:
-                of_site = news.shared(layout, hash64(page.url_path.encode()), before.news(later))
-                told.append(not before.says_the_same(later, of_site))
-            shown[page.url_path] = later
-    return {REDESIGN: told}
-
-
 def report(results: Sequence[Told]) -> str:
     """Return two tables: of pages that say the same, the first of a site and those after, and of pages that do not."""
     first = [{name: pages[:FIRST] for name, pages in told.items()} for told in results]
     later = [{name: pages[FIRST:] for name, pages in told.items()} for told in results]
     false = table(
         ["changed beside the content", "pages", f"the first {FIRST} told as changed", "pages after", "told as changed"],
-        [[*_row(first, name), *_row(later, name)[1:]] for name in (*BESIDE, ALL, REDESIGN)],
+        [[*_row(first, name), *_row(later, name)[1:]] for name in (*BESIDE, ALL)],
     )
     missed = table(
         ["changed in the content", "pages", "missed", "missed, and the clean text differs"],
@@ -136,7 +108,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.changes", description=__doc__.partition("\n")[0])
     parser.add_argument("--sites", type=positive, default=120, help="sites to show anew (120)")
     parser.add_argument("--most", type=positive, default=20, help="pages of a site to show anew (20)")
-    parser.add_argument("--redesigns", type=positive, default=12, help="made sites that get another layout (12)")
     add_arguments(parser, "corpora", "--pages", "--processes", figures="changes.json")
     options = parser.parse_args(arguments)
     try:
@@ -144,9 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     results = list(mapped(partial(measure, options.pages, options.most), sites, options.processes))
-    results += mapped(measure_redesign, range(options.redesigns), options.processes)
     write_json(options.json, {"environment": environment(), "sites": len(sites), "told": results})
-    print(f"{report(results)}\n\n{len(sites)} sites of part build, and {options.redesigns} made ones.")
+    print(f"{report(results)}\n\n{len(sites)} sites of part build.")
     print_made_with(digest_of(*options.corpora))
     return 0
 

@@ -16,7 +16,6 @@ from typing import Any
 from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, digest_of
 from benchmarks.crawl_pages import by_url, crawl_sites
-from benchmarks.crawl_report import report
 from benchmarks.crawl_runs import (
     BARE,
     LEARNING,
@@ -31,10 +30,11 @@ from benchmarks.crawl_runs import (
 )
 from benchmarks.page_server import PageServer
 from benchmarks.peers import asked_peers
-from benchmarks.tables import environment, positive, write_json
+from benchmarks.tables import environment, positive, share, table, write_json
 from scrapy_blockfilter.options import Options
 
 Key = tuple[int, Variant]
+Results = Mapping[str, Any]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -152,6 +152,45 @@ def _latencies(value: str) -> tuple[int, ...]:
     if min(latencies) < 0:
         raise argparse.ArgumentTypeError(f"{value} has a negative number")
     return tuple(dict.fromkeys(latencies))
+
+
+def report(results: Results) -> str:
+    return f"{about(results)}\n\n{by_variant(results)}"
+
+
+def about(results: Results) -> str:
+    """Return what was crawled."""
+    return (
+        f"{results['pages']:,} pages of {results['sites']} sites ({results['pages_from']}), "
+        f"{results['bytes_a_page'] / 1000:.0f} KB a page, {results['requests']} requests at a time, best of "
+        f"{results['rounds']} rounds."
+    )
+
+
+def by_variant(results: Results) -> str:
+    """Return a row for each variant: processor time without latency, pages a second with, each with the share kept."""
+    crawls = results["crawls"]
+    latencies = list(dict.fromkeys(of["latency_ms"] for of in crawls))
+    cells: dict[str, dict[int, str]] = {}
+    memory: dict[str, int] = {}
+    for of in crawls:
+        variant = of["variant"]
+        figure = f"{of['pages_a_second']:.0f}" if of["latency_ms"] else f"{of['cpu_ms_a_page']:.1f}"
+        cells.setdefault(variant, {})[of["latency_ms"]] = f"{figure} ({share(of['kept'])})"
+        memory[variant] = max(of["peak_bytes"], memory.get(variant, 0))
+    rows = [
+        [_named(variant, results), *(own.get(latency, "") for latency in latencies), f"{memory[variant] / 1e6:.0f}"]
+        for variant, own in cells.items()
+    ]
+    return table(["in brackets: share of bare kept", *map(_column, latencies), "peak MB"], rows)
+
+
+def _named(variant: str, results: Results) -> str:
+    return f"{variant} {results['peers'].get(variant, '')}".strip()
+
+
+def _column(latency: int) -> str:
+    return f"{latency} ms of latency: pages / s" if latency else "CPU ms a page"
 
 
 if __name__ == "__main__":

@@ -89,18 +89,11 @@ def fallen(measured: Mapping[str, float], floors: Floors) -> list[str]:
     ]
 
 
-def raised(measured: Mapping[str, float], floors: Floors) -> Floors:
-    """Raise the floors to the measured F1 where it is higher."""
-    return Floors(floors.digest, {name: max(floor, _floor(measured[name])) for name, floor in floors.groups.items()})
-
-
-def set_anew(measured: Mapping[str, float], digest: str) -> Floors:
-    """Set the floors to the measured F1."""
-    return Floors(digest, {name: _floor(f1) for name, f1 in measured.items()})
-
-
-def write_floors(floors: Floors, file: Path = FLOORS) -> None:
-    write_json(file, {"digest": floors.digest, "groups": dict(floors.groups)})
+def write_floors(measured: Mapping[str, float], digest: str, known: Floors | None, file: Path) -> None:
+    """Write what is measured as floors. Floors that are known for the same files never sink."""
+    lowest = known.groups if known else {}
+    groups = {name: max(lowest.get(name, 0.0), _floor(f1)) for name, f1 in measured.items()}
+    write_json(file, {"digest": digest, "groups": groups})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -116,15 +109,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     known = floors if floors and floors.digest == digest else None
     print(report(measured, known))
     if options.lower or (options.raise_floors and floors is None):
-        write_floors(set_anew(measured, digest), options.floors)
+        write_floors(measured, digest, None, options.floors)
         print(f"\n{options.floors} is written.")
         return 0
     if known is None:
         print(f"\n{options.floors} has no floors for these files; --lower sets them anew.")
         return 1
-    if options.raise_floors and (higher := raised(measured, known)) != known:
-        write_floors(higher, options.floors)
-        print(f"\n{options.floors} is written: {_changes(known, higher)}.")
+    if options.raise_floors:
+        write_floors(measured, digest, known, options.floors)
     below = fallen(measured, known)
     if below:
         print("\n" + "\n".join(below))
@@ -139,14 +131,6 @@ def report(measured: Mapping[str, float], floors: Floors | None) -> str:
         verdict = "" if floor is None else "fell" if _is_below(f1, floor) else "holds"
         rows.append([name, share(f1), "" if floor is None else share(floor), verdict])
     return table([f"F1 of {METHOD}", "measured", "floor", ""], rows)
-
-
-def _changes(before: Floors, after: Floors) -> str:
-    return ", ".join(
-        f"{name} {before.groups[name]:.4f} to {floor:.4f}"
-        for name, floor in after.groups.items()
-        if floor != before.groups[name]
-    )
 
 
 def _is_below(f1: float, floor: float) -> bool:

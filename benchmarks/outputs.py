@@ -19,19 +19,8 @@ from benchmarks.corpus import CorpusError, Site, find_sites
 from scrapy_blockfilter.methods import METHOD_NAMES
 
 FORMS = (
-    "html",
-    "text",
-    "markdown",
-    "bare_html",
-    "chunks",
-    "markdown_chunks",
-    "links",
-    "comments",
-    "metadata",
-    "metadata_sources",
-    "content_key",
-    "suspicious",
-    "unchanged",
+    *("html", "text", "markdown", "bare_html", "chunks", "markdown_chunks", "links", "comments"),
+    *("metadata", "metadata_sources", "content_key", "suspicious", "unchanged"),
 )
 # Pages of a site: those to learn from, and with them those that are cleaned, which the model has and has not seen.
 LEARNT, CLEANED = 10, 14

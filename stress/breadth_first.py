@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import Response, TextResponse
 
 from benchmarks.crawl_pages import crawl_sites
 from benchmarks.process_memory import peak_bytes, resident_bytes
@@ -51,20 +51,9 @@ class CorpusSites(Plan):
         self.out: Counter[Place] = Counter()
         self._originals = originals
 
-    def body(self, site: int, number: int) -> bytes:
-        html = self._originals[site % len(self._originals)][number]
-        return html.replace('class="', f'class="of{site} ').encode("utf-8", "replace")
-
-
-class CorpusHandler(MadeHosts):
-    """Download handler: makes the pages of the plan."""
-
-    async def download_request(self, request: scrapy.Request) -> Response:
-        plan = self._plan
-        assert isinstance(plan, CorpusSites)
-        plan.count()
-        headers = {"Content-Type": "text/html; charset=utf-8", "Server": "made", "Vary": "Accept-Encoding"}
-        return HtmlResponse(request.url, body=plan.body(*place_of(request.url)), headers=headers)
+    def page(self, host: int, number: int) -> str:
+        html = self._originals[host % len(self._originals)][number]
+        return html.replace('class="', f'class="of{host} ')
 
 
 class BreadthFirst(scrapy.Spider):
@@ -170,7 +159,7 @@ def _crawl(plan: CorpusSites, settings: dict[str, Any]) -> Costs:
         process = AsyncCrawlerProcess(
             {
                 "BLOCKFILTER_STORE": str(Path(folder) / "templates.db"),
-                "DOWNLOAD_HANDLERS": {"http": CorpusHandler},
+                "DOWNLOAD_HANDLERS": {"http": MadeHosts},
                 "ITEM_PIPELINES": {CountOut: 900},
                 "LOG_LEVEL": "ERROR",
                 "PLAN": plan,

@@ -10,6 +10,7 @@ import random
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, replace
 from functools import partial
@@ -17,13 +18,32 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DontCloseSpider
+
 from benchmarks.tables import print_made_with, table
-from stress.crawl_kills import killed_and_asked_again, killed_at_once
 from stress.crawl_setup import HANG, CannotTry, CrawlFault, Outcome, Setup, asked_once, set_up
 from stress.crawl_surroundings import SURROUNDINGS
 from tests.support.crawls import CrawlHangs
 from tests.support.mockserver import MockServer
-from tests.support.waiting_crawls import wide
+from tests.support.waiting_crawls import EXPORTED, TAKEN, item_key, wide
+
+# Seconds in which an item is through all pipelines. The slow pipeline takes a twentieth of one for each item of a page.
+_THROUGH = 5.0
+
+
+class StaysOpen:
+    """Scrapy extension: keeps a crawl open, so that it does not end before it is killed."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> StaysOpen:
+        extension = cls()
+        crawler.signals.connect(extension.spider_idle, signals.spider_idle)
+        return extension
+
+    def spider_idle(self) -> None:
+        raise DontCloseSpider
 
 
 def run(rounds: int, seed: int, only: str = "", stop_seconds: float = 5) -> list[CrawlFault]:
@@ -85,6 +105,32 @@ def _resumed(setup: Setup) -> Outcome:
     return setup.web.keys(setup.per_page), setup.out
 
 
+def _killed_and_asked_again(setup: Setup) -> Outcome:
+    """Kill a job that holds items, and start it with the same URLs: all items of the second start must come out."""
+    spider = setup.spider(shape=wide)
+    job = {"JOBDIR": "job", "BLOCKFILTER_WARMUP": "hold"}
+    running = setup.start(spider, **job)
+    setup.signal(running, signal.SIGKILL)
+    running.finish(HANG)
+    for name in (EXPORTED, TAKEN):
+        (setup.folder / name).unlink(missing_ok=True)
+    setup.run(spider, **job)
+    return setup.taken, setup.out  # Scrapy's queue now repeats some requests, and has lost others
+
+
+def _killed_at_once(setup: Setup) -> Outcome:
+    """Kill a job that holds nothing: all items that were taken seconds before must be out."""
+    stays = {"tests.support.crawls.Recorder": 0, "stress.fault_crawls.StaysOpen": 0}
+    running = setup.start(setup.spider(), JOBDIR="job", EXTENSIONS=stays)
+    setup.await_moment(running)
+    taken = setup.taken
+    time.sleep(_THROUGH)
+    running.process.send_signal(signal.SIGKILL)
+    ended = running.finish(HANG)
+    assert ended.exit_code == -signal.SIGKILL, ended.log
+    return taken, [item for item in setup.out if item_key(item) in taken]
+
+
 _FAULTS: dict[str, Callable[[Setup], Outcome]] = {
     "none": _all,
     "one item at a time": partial(_all, CONCURRENT_ITEMS=1),
@@ -98,8 +144,8 @@ _FAULTS: dict[str, Callable[[Setup], Outcome]] = {
     "errors and DropItem": _errors,
     "SIGINT": _interrupted,
     "SIGINT, resumed": _resumed,
-    "SIGKILL in a job that holds, asked again": killed_and_asked_again,
-    "SIGKILL in a job, at once": killed_at_once,
+    "SIGKILL in a job that holds, asked again": _killed_and_asked_again,
+    "SIGKILL in a job, at once": _killed_at_once,
     **SURROUNDINGS,
 }
 

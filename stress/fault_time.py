@@ -1,9 +1,9 @@
 """Time of every output over pages that repeat one thing: twice the page, at most twice the time, but for noise.
 
-``python -m stress.fault_time`` prints the exponent k of each kind of page and output, where the time grows as size**k,
-and exits with 1 if one is over ``LIMIT``. Crafted pages are measured with native code and without, and may take at most
-``MOST_RATIO`` times as long as pages at random. No output of a page of :mod:`stress.families` with ``LARGE`` characters
-may take longer than ``MOST_SECONDS``.
+``python -m stress.fault_time`` prints the largest exponent k, where the time grows as size**k, and each page and output
+that is over ``LIMIT``, and exits with 1 if there is any. Crafted pages are measured with native code and without, and
+may take at most ``MOST_RATIO`` times as long as pages at random. No output of a page of :mod:`stress.families` with
+``LARGE`` characters may take longer than ``MOST_SECONDS``.
 
 Processor time without garbage collection counts, as the best of several rounds. What is over a limit is measured again,
 pages that repeat one thing at twice the size each time, so that neither noise nor a cache that fills up is taken for a
@@ -259,44 +259,23 @@ def main() -> int:
     parser.add_argument("--output", action="append", choices=OUTPUTS, help="only this output; may be repeated")
     arguments = parser.parse_args()
     outputs = arguments.output or list(OUTPUTS)
-    growths = run(arguments.size, arguments.rounds, arguments.kind, outputs)
-    crafted = _run_crafted(arguments.elements, arguments.rounds, arguments.kind, outputs)
-    kinds = dict.fromkeys(growth.kind for growth in growths)
-    exponents = {(growth.kind, growth.output): f"{growth.exponent:.2f}" for growth in growths}
-    print(table(["repeated", *outputs], [[kind, *(exponents[kind, output] for output in outputs)] for kind in kinds]))
-    growths += [*crafted, *_run_families(arguments.children, arguments.kind)]
-    over = [growth for growth in growths if growth.is_over]
+    wanted = arguments.elements, arguments.rounds, arguments.kind, outputs
+    parts: dict[str, Sequence[Growth]] = {"repeated": run(arguments.size, arguments.rounds, arguments.kind, outputs)}
+    if is_native():
+        parts["crafted, native"] = run_crafted(*wanted)
+    parts["crafted, Python"] = without_native(run_crafted, *wanted)
+    parts["families"] = run_families(arguments.children, arguments.kind)
+    print(table(["pages", "outputs measured", "largest exponent"], [_row(*part) for part in parts.items() if part[1]]))
+    over = [growth for growths in parts.values() for growth in growths if growth.is_over]
     for growth in over:
         of_large = f", of a large one {growth.of_large:.3f} s" if isinstance(growth, FamilyGrowth) else ""
         seconds = f"{growth.seconds[0]:.3f} s, of twice the page {growth.seconds[1]:.3f} s{of_large}"
         print(f"{growth.kind}, {growth.output}: {seconds}")
-    print(f"{len(growths)} exponents, the largest {max(map(_exponent, growths)):.2f}")
     return 1 if over else 0
 
 
-def _run_crafted(elements: int, rounds: int, kinds: Sequence[str], outputs: Sequence[str]) -> list[CraftedGrowth]:
-    """Measure crafted pages with native code, if it is built, and without, and print the tables."""
-    wanted = elements, rounds, kinds, outputs
-    of_code = {"native": run_crafted(*wanted)} if is_native() else {}
-    of_code["Python"] = without_native(run_crafted, *wanted)
-    for code, growths in of_code.items():
-        cells = {(each.kind, each.output): f"{each.exponent:.2f}, {each.ratio:.2f}" for each in growths}
-        kinds_measured = dict.fromkeys(each.kind for each in growths)
-        rows = [[kind, *(cells[kind, output] for output in outputs)] for kind in kinds_measured]
-        print(table([f"crafted, {code}: exponent, ratio", *outputs], rows))
-    return [growth for growths in of_code.values() for growth in growths]
-
-
-def _run_families(children: int, kinds: Sequence[str]) -> list[FamilyGrowth]:
-    """Measure pages of families, and print the table of their exponents, with the seconds of the slowest large one."""
-    growths = run_families(children, kinds)
-    rows = [growths[start : start + len(OF_PAGE)] for start in range(0, len(growths), len(OF_PAGE))]
-    cells = [
-        [row[0].kind, *(f"{growth.exponent:.2f}" for growth in row), f"{max(each.of_large for each in row):.2f}"]
-        for row in rows
-    ]
-    print(table(["family", *OF_PAGE, f"most s of {LARGE // 1000} kB"], cells))
-    return growths
+def _row(part: str, growths: Sequence[Growth]) -> list[str]:
+    return [part, f"{len(growths):,}", f"{max(map(_exponent, growths)):.2f}"]
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class MadeHosts:
 
     async def download_request(self, request: scrapy.Request) -> Response:
         self._plan.count()
-        body = self._plan.page(*place_of(request.url)).encode()
+        body = self._plan.page(*place_of(request.url)).encode("utf-8", "replace")
         return HtmlResponse(request.url, body=body, encoding="utf-8", headers={"Content-Type": "text/html"})
 
     async def close(self) -> None:

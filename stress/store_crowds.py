@@ -6,7 +6,7 @@ import random
 import sqlite3
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 from multiprocessing.connection import Connection
@@ -17,8 +17,8 @@ from typing import Any
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.store import SqliteStore
-from stress.store_damage import SITES, Tally, fill_disk
-from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, make_store, sample_of
+from stress.store_damage import Tally
+from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, sample_of
 from stress.store_processes import CONTEXT, PATIENCE, Running, processes, run_all
 
 WRITERS = 8
@@ -97,26 +97,6 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
     return tally
 
 
-def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
-    """Have processes learn the same sites, each page in several: each site must be learnt, from pages as they are."""
-    tally = Tally()
-    for number in range(rounds):
-        path = folder / f"together-{number}.db"
-        sites = [f"together-{site}.example" for site in range(3)]
-        work = [(_learn_once, (path, sites, f"{seed} {number} {writer}")) for writer in range(WRITERS)]
-        problems = run_all(work, tally)
-        tally.errors += len(problems)
-        with closing(SqliteStore(path)) as store:
-            for site in sites:
-                sample = store.load(site, LIMIT)
-                tally.doubled += doubled(sample)
-                if len(sample) < OPTIONS.pages:
-                    problems.append(f"{site} is not learnt")
-                problems += filter(None, [_lost(site, sample, set())])
-        tally.trial(not problems and is_whole(path), f"seed {seed}, together {number}: {problems}")
-    return tally
-
-
 def open_together(folder: Path, rounds: int, seed: int) -> Tally:
     """Have processes and threads open a new file at the same moment."""
     tally = Tally()
@@ -126,23 +106,6 @@ def open_together(folder: Path, rounds: int, seed: int) -> Tally:
         problems = run_all([(_open_in_threads, (path, OPENERS // WRITERS, barrier))] * WRITERS, tally)
         tally.errors += len(problems)
         tally.trial(not problems and is_whole(path), f"seed {seed}, open {number}: {problems[:3]}")
-    return tally
-
-
-def fill_disks(folder: Path, rounds: int, seed: int) -> Tally:
-    """Fill the disk at a random moment of a crawl."""
-    tally = Tally()
-    for number in range(rounds):
-        path = folder / f"full-{number}.db"
-        written = make_store(path, SITES)
-        room = random.Random(f"{seed} full {number}").randrange(16_000)
-        problems = run_all([(_fill, (path, room))], tally)
-        with closing(SqliteStore(path)) as store:
-            loaded = {site: store.load(site, LIMIT) for site in SITES}
-        tally.doubled += sum(map(doubled, loaded.values()))
-        if not all(loaded[site].records == written[site].records for site in SITES) or not is_whole(path):
-            problems.append("a page was lost")
-        tally.trial(not problems, f"seed {seed}, full {number}: {problems}")
     return tally
 
 
@@ -182,17 +145,6 @@ def _learn_forever(told: Connection, path: Path, number: int, seed: int) -> None
             learn(crawled, f"killed-{number}-{visit}.example", [page])
 
 
-def _learn_once(told: Connection, path: Path, sites: Sequence[str], seed: str) -> None:
-    stats = Counted()
-    crawled = Sites(OPTIONS, SqliteStore(path), stats)
-    visits = [(site, page) for site in sites for page in range(_PAGES)]
-    random.Random(seed).shuffle(visits)
-    for site, page in visits:
-        learn(crawled, site, [page])
-    crawled.close()
-    told.send([] if not stats["blockfilter/store/errors"] else [f"{stats['blockfilter/store/errors']} store errors"])
-
-
 def _open_in_threads(told: Connection, path: Path, threads: int, barrier: Any) -> None:
     problems: list[str] = []
     together = threading.Barrier(threads)
@@ -212,11 +164,6 @@ def _open_in_threads(told: Connection, path: Path, threads: int, barrier: Any) -
     for thread in started:
         thread.join()
     told.send(problems)
-
-
-def _fill(told: Connection, path: Path, room: int) -> None:
-    problem = fill_disk(str(path), room)
-    told.send([problem] if problem else [])
 
 
 def _takes(told: Connection, learnt: dict[str, set[int]]) -> bool:

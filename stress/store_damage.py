@@ -23,10 +23,16 @@ SITES = {f"site-{number}.example": range(10 * number, 10 * number + 10) for numb
 
 @dataclass
 class Tally:
-    """Counts of the trials of a fault; a trial is intact if all data read is as written, or the file is refused.
+    """Counts of the trials of a fault.
 
     Attributes:
+        intact: trials without harm. Either all data read was as written, and no acknowledged page was lost. Or the
+            file was refused with advice, and the crawl went on.
+        doubled: pages that a sample held more than once.
+        errors: exceptions and lock errors that reached the user.
+        hangs: processes that reported nothing for two minutes.
         journals: kills during a transaction.
+        problems: the harm done, in words.
     """
 
     tried: int = 0
@@ -36,6 +42,10 @@ class Tally:
     hangs: int = 0
     journals: int = 0
     problems: list[str] = field(default_factory=list)
+
+    @property
+    def did_no_harm(self) -> bool:
+        return self.intact == self.tried and not (self.doubled or self.errors or self.hangs)
 
     def trial(self, is_intact: bool, problem: object = "") -> None:
         self.tried += 1
@@ -97,54 +107,6 @@ def damage_files(folder: Path, damage: Damage, rounds: int, seed: int) -> Tally:
         shutil.rmtree(path.parent)
     original.unlink()
     return tally
-
-
-def delete_in_use(folder: Path, rounds: int, seed: int) -> Tally:
-    """Delete or replace the file at a random moment of a crawl.
-
-    The crawl must go on, one log line must say why nothing is kept, and a file at the path must be whole afterwards."""
-    tally = Tally()
-    for number in range(rounds):
-        chooser = random.Random(f"{seed} delete {number}")
-        path = folder / f"gone-{number}.db"
-        is_replaced = chooser.random() < 0.5
-        with _error_lines() as lines:
-            learner = Sites(OPTIONS, open_store(str(path), Counted()), Counted())
-            moment = chooser.randrange(OPTIONS.pages)  # later nothing is written
-            for page in range(8):
-                if page == moment:
-                    path.unlink()
-                    if is_replaced:
-                        make_store(path, SITES)
-                learn(learner, "new.example", [page])
-            has_model = learner.named("new.example").model() is not None
-            learner.close()
-        problem = "" if has_model and len(lines) == 1 and "deleted or replaced" in lines[0] else f"{has_model} {lines}"
-        with closing(SqliteStore(path)) as store:
-            expected = len(SITES) if is_replaced else 0
-            found = sum(bool(len(store.load(site, LIMIT))) for site in (*SITES, "new.example"))
-            problem = problem or (f"{found} sites" if found != expected else "")
-        tally.trial(not problem and is_whole(path), f"seed {seed}, delete {number}: {problem}")
-    return tally
-
-
-def fill_disk(path: str, room: int) -> str:
-    """Crawl with a file that cannot grow by more than ``room`` bytes, in a separate process; report what went wrong."""
-    import resource
-
-    with _error_lines() as lines:
-        learner = Sites(OPTIONS, open_store(path, Counted()), Counted())
-        limit = Path(path).stat().st_size + room
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        for number in range(8):
-            site = f"late-{number}.example"
-            learn(learner, site, range(4))
-            if learner.named(site).model() is None:
-                return f"{site} has no model"
-        learner.close()
-    if len(lines) != 1 or "Make room on the disk" not in lines[0]:
-        return f"error lines: {lines}"
-    return ""
 
 
 def _read(path: Path, written: Mapping[str, SiteSample], tally: Tally) -> str:

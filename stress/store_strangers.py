@@ -7,10 +7,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from scrapy_blockfilter.store import SqliteStore, StoreError
-from stress.store_damage import SITES, Tally
-from stress.store_pages import LIMIT, is_clear, make_store
-
 _WITHOUT_SLOTS = "DROP TABLE slots; "
 _ONE = "SELECT 1 AS site_id, 1 AS slot, 0 AS parent, '' AS label"
 _ENDLESS = (
@@ -81,28 +77,3 @@ def make_stranger(original: Path, path: Path, statements: str) -> None:
     shutil.copyfile(original, path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(f"BEGIN; {statements}; COMMIT")
-
-
-def open_strangers(folder: Path) -> Tally:
-    """Open each file: it must be refused with advice and stay unchanged, or give what was written."""
-    original = folder / "original.db"
-    written = make_store(original, SITES)
-    tally = Tally()
-    for name, statements in STRANGERS.items():
-        path = folder / "stranger.db"
-        make_stranger(original, path, statements)
-        before = path.read_bytes()
-        problem = ""
-        try:
-            with closing(SqliteStore(path, replaces=False)) as store:
-                if any(store.load(site, LIMIT).records != sample.records for site, sample in written.items()):
-                    problem = "gives what was never written"
-        except StoreError as error:
-            if not is_clear(error) or path.read_bytes() != before:
-                problem = f"no advice, or changed: {error}"
-        except Exception as error:
-            tally.errors += 1
-            problem = repr(error)
-        tally.trial(not problem, f"{name}: {problem}")
-        path.unlink()
-    return tally

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,9 @@ import pytest
 
 from benchmarks import peers, quality, speed
 from benchmarks.corpus import FIRST_PAGES, FIRST_PAGES_OF, CorpusError, CorpusPage, Site, find_sites
-from benchmarks.costs import sample_sites
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.generate import GeneratedPage, GeneratedSite
 from benchmarks.harm import Harm
-from benchmarks.native import SWITCH, is_native, without_native
 from benchmarks.peers import Peer, stop_list_name
 from benchmarks.scoring import Score, mean, score, tokens
 from benchmarks.tables import share, table
@@ -71,20 +68,6 @@ def test_a_score_counts_each_occurrence_of_a_token() -> None:
     # Found: 5 tokens, of which "a" once and "b" once are shared; "a" is found twice but is in gold once.
     result = score(tokens("a a b c d"), tokens("a b e f"))
     assert result == pytest.approx((2 / 5, 2 / 4, 2 * 0.4 * 0.5 / 0.9))
-
-
-@pytest.mark.parametrize(
-    ("found", "gold", "expected"),
-    [
-        ("", "", (1, 1, 1)),
-        ("", "a", (0, 0, 0)),
-        ("a", "", (0, 0, 0)),
-        ("a", "b", (0, 0, 0)),
-        ("b a", "A, b.", (1, 1, 1)),
-    ],
-)
-def test_scores_of_empty_disjoint_and_equal_texts(found: str, gold: str, expected: tuple[int, ...]) -> None:
-    assert score(tokens(found), tokens(gold)) == expected
 
 
 def test_the_mean_f1_is_the_mean_of_f1s() -> None:
@@ -198,32 +181,6 @@ def test_quality_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: py
     assert "| recall < .5 | recall < .8 | prices | values | headings | headline |" in printed
 
 
-def test_quality_in_several_processes_gives_what_one_gives(corpus: Path, tmp_path: Path) -> None:
-    files = [tmp_path / "one.json", tmp_path / "two.json"]
-    common = [str(corpus), "--sets", "news", "--methods", "chunk_frequency", "--no-peers"]
-    for processes, file in zip("12", files, strict=True):
-        assert quality.main([*common, "--processes", processes, "--json", str(file)]) == 0
-    assert files[0].read_text() == files[1].read_text()
-
-
-def test_a_peer_that_raises_on_a_page_scores_an_empty_text_and_is_counted(
-    corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site = Site("news", corpus / "news" / "two.jsonl.gz")
-    gold = {page.html: page.gold for page in site.pages()}
-    broken = site.pages()[2].html
-
-    def extract(page: CorpusPage) -> str:
-        if page.html == broken:
-            raise RecursionError
-        return gold[page.html]
-
-    monkeypatch.setitem(peers.PEERS, "oracle", Peer(lambda: extract))
-    result = evaluate(Job(site, (), ("oracle",), 5)).results["oracle"]
-    assert result.score == pytest.approx((5 / 6, 5 / 6, 5 / 6))
-    assert result.failures == 1
-
-
 def test_a_peer_that_is_not_installed_is_named_and_left_out(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -261,12 +218,6 @@ def test_speed_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pyte
     assert f"| clean: HTML from text, consensus {' ' * 10}" in printed
 
 
-def test_speed_takes_generated_pages_where_there_is_no_corpus(tmp_path: Path) -> None:
-    sites = sample_sites(None, 2)
-    assert [site.name for site in sites] == ["generated/0", "generated/1"]
-    assert not {page.html for page in sites[0].learnt} & {page.html for page in sites[0].cleaned}
-
-
 def test_speed_says_that_its_pages_are_generated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -287,15 +238,6 @@ def test_speed_measures_a_second_time_without_native_code_where_there_is_some(
         assert ("Without native code: scrapy_blockfilter._native is not built" in printed) == (not native)
         assert (results["without_native"] is not None) == native
         assert printed.count("clean: HTML from the spider's tree, consensus") == 1 + native
-
-
-def test_work_without_native_code_has_it_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(SWITCH, raising=False)
-    assert without_native(os.getenv, SWITCH) == "0"
-    assert SWITCH not in os.environ
-    monkeypatch.setenv(SWITCH, "1")
-    assert without_native(is_native) is False
-    assert os.environ[SWITCH] == "1"
 
 
 def test_a_stopwatch_keeps_the_best_time_and_relates_it_to_the_same_pages() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import changes
-from benchmarks.changes import ALL, REDESIGN, main, measure_redesign, report, shares
+from benchmarks.changes import ALL, main, report, shares
 from benchmarks.corpus import CorpusPage, Site
 from benchmarks.rerendered import BESIDE, WITHIN, Rendered, common_texts
 from tests.support.made_sites import make_site
@@ -58,10 +58,10 @@ def test_table_has_a_row_for_each_kind_of_change(
         lines.writelines(json.dumps({"html": page.html, "gold": page.gold}) + "\n" for page in PAGES)
     monkeypatch.setattr(changes, "sites_of", lambda part, corpora: [Site("made", path)])
     monkeypatch.setattr(changes, "digest_of", lambda *corpora: "0" * 32)
-    arguments = ["--processes", "1", "--most", "2", "--redesigns", "1", "--json", str(tmp_path / "changes.json")]
+    arguments = ["--processes", "1", "--most", "2", "--json", str(tmp_path / "changes.json")]
     assert main([str(tmp_path), *arguments]) == 0
     printed = capsys.readouterr().out
-    assert all(f"| {name} " in printed for name in (*BESIDE, *WITHIN, ALL, REDESIGN))
+    assert all(f"| {name} " in printed for name in (*BESIDE, *WITHIN, ALL))
     assert "1 sites of part build" in printed
 
 
@@ -72,15 +72,3 @@ def test_shares_are_of_sites_and_count_what_was_told_or_missed() -> None:
     row = next(line for line in report(told).splitlines() if line.startswith("| a word "))
     assert [cell.strip() for cell in row.split("|")][2] == "4"
     assert "25.00%" in row
-
-
-def test_dates_of_the_site_become_the_same_on_all_its_pages() -> None:
-    pages = [Rendered.of(page, COMMON, seed) for seed, page in enumerate(PAGES[:3])]
-    assert all(BESIDE["dates"](page) for page in pages)
-    (date,) = {page.html().partition("<time>")[2].partition("</time>")[0] for page in pages}
-    assert date not in PAGES[0].html
-
-
-def test_a_redesign_is_met_by_a_crawl_that_has_known_the_old_layout() -> None:
-    (told,) = measure_redesign(0).values()
-    assert len(told) > 5

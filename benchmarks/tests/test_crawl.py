@@ -12,8 +12,8 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
-from benchmarks import crawl, crawl_report, peers
-from benchmarks.crawl_pages import by_url, crawl_sites
+from benchmarks import crawl, peers
+from benchmarks.crawl_pages import crawl_sites
 from benchmarks.crawl_process import PeerPipeline
 from benchmarks.crawl_runs import (
     BARE,
@@ -92,17 +92,12 @@ def test_crawls_keep_a_latency_apart_from_processor_time() -> None:
     assert (ready["pages_a_second"], ready["cpu_ms_a_page"], ready["cleaned"]) == (pytest.approx(10 / 9), 400, 0.9)
 
 
-def test_best_crawl_has_the_least_time_and_the_most_memory() -> None:
-    crawls = [_measured(3, 1, 10, 7), _measured(2, 2, 30, 8), _measured(4, 4, 20, 9)]
-    assert crawl.best(crawls) == Measured(2, 1, 30, 10, 7)
-
-
 def test_report_has_a_row_for_each_variant() -> None:
     results = _results()
-    assert crawl_report.about(results) == (
+    assert crawl.about(results) == (
         "10 pages of 1 sites (/home/me/pages), 13 KB a page, 16 requests at a time, best of 2 rounds."
     )
-    assert crawl_report.by_variant(results) == (
+    assert crawl.by_variant(results) == (
         "| in brackets: share of bare kept | CPU ms a page | 50 ms of latency: pages / s | peak MB |\n"
         "| ------------------------------- | ------------: | --------------------------: | ------: |\n"
         "| bare                            |  50.0 (1.000) |                   5 (1.000) |      80 |\n"
@@ -122,14 +117,6 @@ def test_sites_of_a_corpus_are_taken_from_each_set_if_they_can_be_learnt(tmp_pat
     sites = crawl_sites(tmp_path, 1, 11)
     assert {host: len(pages) for host, pages in sites.items()} == {"site0.example": 11, "site1.example": 10}
     assert len(crawl_sites(tmp_path, 2, 11)) == 3
-
-
-def test_pages_of_sites_come_in_turn() -> None:
-    assert by_url({"a.example": ["1", "3"], "b.example": ["2"]}) == {
-        "http://a.example/0": "1",
-        "http://b.example/0": "2",
-        "http://a.example/1": "3",
-    }
 
 
 def test_server_plays_every_host_and_waits_only_where_there_is_latency() -> None:

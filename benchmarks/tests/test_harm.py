@@ -10,7 +10,6 @@ import pytest
 from benchmarks.corpus import CorpusPage, Site
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.harm import Expected, Harm, Kept, expected_of
-from benchmarks.peers import all_text
 from benchmarks.quality import harm_table
 from tests.support.corpora import write_site
 
@@ -129,12 +128,6 @@ def test_the_headline_is_an_h1_of_the_gold_or_what_agrees_with_the_title(html: s
 def test_pages_that_lose_much_are_counted(text: str, under_half: int, under_four_fifths: int) -> None:
     harm = _expected("<p>one two three four five</p>", "one two three four five").harm(text)
     assert (harm.pages, harm.under_half, harm.under_four_fifths) == (1, under_half, under_four_fifths)
-
-
-def test_all_text_of_a_page_keeps_all_there_is_to_keep() -> None:
-    harm = _expected().harm(all_text(_SHOP))
-    assert {kept.share for kept in (harm.prices, harm.values, harm.headings, harm.headline)} == {1}
-    assert harm.under_four_fifths == 0
 
 
 def test_results_of_methods_and_peers_say_what_harm_they_did(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,19 +84,6 @@ def test_failures_are_counted_and_score_as_no_text(folder: Path, monkeypatch: py
     result = evaluate(Job(Site("set", path), (), ("made up",), 1)).results["made up"]
     assert (result.failures, result.score.f1, result.harm.under_half) == (2, 0.5, 2)
     extractor.close()
-
-
-def test_what_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.rmtree(folder / "defuddle")
-    with pytest.raises(ImportError, match=r"no defuddle in .*: `make \.venv/"):
-        NodeExtractor("defuddle", folder)
-    assert NodeExtractor("readability", folder)
-    shutil.rmtree(folder / "jsdom")
-    with pytest.raises(ImportError, match="no jsdom in "):
-        NodeExtractor("readability", folder)
-    monkeypatch.setattr("shutil.which", lambda name: None)
-    with pytest.raises(ImportError, match="the program node is not installed"):
-        NodeExtractor("readability", folder)
 
 
 @pytest.mark.parametrize("name", ["Defuddle", "Mozilla Readability"])

@@ -44,18 +44,6 @@ def test_sites_that_share_less_than_half_of_their_names_are_strangers(tmp_path: 
     assert families([one, less]) == [[less], [one]]
 
 
-def test_few_names_tell_nothing(tmp_path: Path) -> None:
-    names = ["container", "row", "menu", "footer"]
-    sites = [write_site(tmp_path, "news", name, names) for name in ("one", "two")]
-    assert len(families(sites)) == 2
-
-
-def test_a_site_that_two_sets_have_is_one_family(tmp_path: Path) -> None:
-    sites = [write_site(tmp_path, set_name, "same", _theme(set_name)) for set_name in ("news", "shops")]
-    assert families(sites) == [sites]
-    assert len(set(parts_of(sites).values())) == 1
-
-
 def test_parts_are_of_their_sizes_and_every_site_is_in_one(tmp_path: Path) -> None:
     sites = [write_site(tmp_path, "set", f"site-{number}", [], 1) for number in range(400)]
     counts = Counter(parts_of(sites).values())
@@ -92,22 +80,6 @@ def test_the_sites_of_a_part_are_those_of_all_corpora_together(tmp_path: Path) -
         assert {number % 10 for number in numbers if number < 10} == {number % 10 for number in numbers if number >= 10}
     with pytest.raises(CorpusError, match="does not exist"):
         sites_of(REPORT, [tmp_path / "nowhere"])
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        '<p class="menu left">',
-        "<p\nclass = 'left\tmenu'>",
-        '<P CLASS="menu"><p Class="left">',
-    ],
-)
-def test_names_of_classes_are_read_however_they_are_written(html: str) -> None:
-    assert class_names([html]) == {"menu", "left"}
-
-
-def test_what_only_looks_like_a_class_is_none() -> None:
-    assert class_names(["<p data-class='one' subclass=\"two\" class=three>class='four'"]) == set()
 
 
 def test_names_count_where_most_pages_have_them_with_figures_folded() -> None:

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks import peers, report
-from benchmarks.corpus import CorpusPage
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.intervals import interval
-from benchmarks.kinds import KIND_GROUPS, OTHERS, group_of, in_order, usual_kind
+from benchmarks.kinds import KIND_GROUPS, OTHERS, group_of, in_order
 from benchmarks.parts import BUILD, CHOOSE, REPORT, sites_of
 from benchmarks.report import evaluate_site
 from benchmarks.trained import write_network
@@ -43,13 +42,6 @@ def test_sites_are_grouped_by_kind_and_where_it_is_not_known_by_set() -> None:
     assert group_of("mixed", "recipe") == group_of("mixed", "something new") == OTHERS
     assert in_order([OTHERS, "wcxb", "product", "daniel"]) == ["daniel", "wcxb", "product", OTHERS]
     assert OTHERS in KIND_GROUPS
-
-
-def test_the_usual_kind_is_that_of_most_pages() -> None:
-    pages = [CorpusPage("", "", "", kind) for kind in ("", "listing", "product", "product", "")]
-    assert usual_kind(pages) == "product"
-    assert usual_kind(pages[:3]) == "listing"
-    assert usual_kind(pages[:1]) == ""
 
 
 def test_an_interval_holds_the_mean_and_is_the_same_each_time() -> None:

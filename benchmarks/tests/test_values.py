@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks import peers, report, values
-from benchmarks.corpus import CorpusError, CorpusPage, Site, find_sites
+from benchmarks.corpus import CorpusPage
 from benchmarks.harm import Kept
 from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, VERTICALS, parts_of, value_parts, vertical_of
 from benchmarks.tests.test_parts import write_site
@@ -48,20 +48,6 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sets = {"news": {"shop-3": 5, "shop-8": 6}}  # of the part to report, by the hash of their names
     return write_corpus(tmp_path_factory.mktemp("gold"), sets, 4_000, themed=True)
-
-
-def test_a_page_may_have_values_in_place_of_gold(known: Path) -> None:
-    page = find_sites(known, ["record"])[0].pages()[0]
-    assert page.values == ("$3,990", "3.5 litre diesel engine", "Not on the page")
-    assert (page.gold, page.kind, page.language, page.url) == ("", "record", "", "")
-
-
-@pytest.mark.parametrize("line", [{"html": ""}, {"html": "", "values": "one"}, {"html": "", "values": [1]}])
-def test_a_page_without_gold_or_values_as_text_is_refused(line: dict[str, Any], tmp_path: Path) -> None:
-    path = tmp_path / "site.jsonl"
-    path.write_text(json.dumps(line))
-    with pytest.raises(CorpusError, match=r"line 1 is not an object with html and gold, or values, as text"):
-        Site("set", path).pages()
 
 
 def test_a_site_of_values_is_in_the_part_of_its_namesake_with_gold(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import scrapy_blockfilter as bf
 from benchmarks import warmup
 from benchmarks.corpus import CorpusPage, Site, find_sites
 from benchmarks.parts import REPORT, VERTICALS
-from benchmarks.warmup import WAYS, evaluate_site, texts_of
+from benchmarks.warmup import WAYS, texts_of
 from tests.support.corpora import write_corpus
 
 _N = 5
@@ -40,21 +40,9 @@ def test_held_pages_are_cleaned_by_the_model_of_all_and_others_by_that_of_the_pa
     assert texts["alone"] == [bf.clean(page.html).text for page in pages]
 
 
-def test_sites_of_fewer_pages_are_held_until_the_last(site: Site) -> None:
-    pages = site.first_pages(_N)
-    learnt = bf.learn([page.html for page in pages], bf.Options(pages=10))
-    assert texts_of(pages, 10)["held"] == [learnt.clean(page.html).text for page in pages]
-
-
 def test_pages_that_cannot_be_read_pass_whole() -> None:
     empty = CorpusPage("", "", "")
     assert texts_of([empty], _N) == {way: [""] for way in WAYS}
-
-
-def test_only_the_first_pages_count(site: Site) -> None:
-    result = evaluate_site(site, _N)
-    assert result.pages == _N
-    assert {name: of.harm.pages for name, of in result.results.items()} == dict.fromkeys(WAYS, _N)
 
 
 def test_it_prints_a_row_for_each_way_of_the_part_that_decides_nothing(

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import crawl_report, structured, values
+from benchmarks import crawl, structured, values
 from benchmarks.bars import Panel, bars
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.harm import MEASURES, Harm
@@ -17,7 +17,7 @@ from benchmarks.told import report as told_report
 from docs.generate.figures import COMMANDS, FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import Options
-from stress import soak_report
+from stress import soak
 
 _OURS = Options().method
 _NAME = "scrapy-blockfilter"
@@ -320,11 +320,11 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "told-about": ("told", about_told),
     "speed": ("speed", partial(speed, methods=(_OURS, "chunk_frequency"))),
     "speed-about": ("speed", about_speed),
-    "crawl": ("crawl", crawl_report.by_variant),
-    "crawl-about": ("crawl", crawl_report.about),
+    "crawl": ("crawl", crawl.by_variant),
+    "crawl-about": ("crawl", crawl.about),
     "poisoning": ("poisoning", poisoning),
     "metadata-values": ("structured", structured.values_table),
-    "soak-about": ("soak", soak_report.about),
+    "soak-about": ("soak", soak.about),
 }
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from release import __main__ as trial
-from release.__main__ import FINE, Row, is_problem, main, table
+from release.__main__ import main
 from release.distributions import ROOT, names_in, package_files, version, wrong_contents
-from release.environments import Environment, plan, supported_pythons
+from release.environments import Environment, plan
 from release.extras import USES
 from release.project import Project
 from release.running import ReleaseError
@@ -41,12 +41,6 @@ def test_each_environment_differs_in_something(pyproject: dict[str, Any]) -> Non
     assert not any(environment.extra and not environment.has_native for environment in planned)
 
 
-def test_pythons_are_those_of_the_metadata(pyproject: dict[str, Any]) -> None:
-    pythons = supported_pythons(pyproject)
-    assert pythons[0] == pyproject["requires-python"].removeprefix(">=")
-    assert len(pythons) > 3
-
-
 def test_package_files_have_weights_assets_and_the_marker_of_types() -> None:
     suffixes = {Path(name).suffix for name in package_files()}
     assert {".py", ".pyx", ".h", ".bin", ".json", ".css", ".js"} <= suffixes
@@ -66,20 +60,6 @@ def test_missing_and_stray_files_of_a_wheel_are_told() -> None:
     assert wrong_contents([*good, "tests/__init__.py"], good, []) == ["installs tests beside the package"]
     stray = "scrapy_blockfilter/__pycache__/addon.cpython-313.pyc"
     assert wrong_contents([*good, stray], good, []) == [f"has {stray}"]
-
-
-def test_table_shows_the_first_line_of_a_problem_and_what_was_left_out() -> None:
-    rows = [
-        Row("Python 3.14", 0, "left out: there is no python3.14"),
-        Row(Environment("3.10", "oldest", "wheel"), 61.4, FINE),
-        Row(Environment("3.13", "newest", "wheel", "warc"), 2, "fails with code 1: pip\nNo matching distribution"),
-    ]
-    assert table(rows).splitlines()[2:] == [
-        "| Python 3.14 | 0 | left out: there is no python3.14 |",
-        "| 3.10 oldest wheel | 61 | fine |",
-        "| 3.13 newest wheel warc | 2 | fails with code 1: pip |",
-    ]
-    assert [is_problem(row) for row in rows] == [False, False, True]
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """Every method by every measure of the papers, beside the authors' own figures.
 
 Protocol: learn from the first N pages of a site in the order of its file, and clean all its pages. Take the mean over
-the pages of a site, then over sites. The template measures (atf, tdr) look at the pages learnt from. Times are
-processor times, as multiples of lxml's own parse + serialise of the same pages in the same run.
+the pages of a site, then over sites. The template measures (atf, tdr) look at the pages learnt from.
 """
 
 from __future__ import annotations
@@ -21,18 +20,16 @@ from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_s
 from benchmarks.parts import PARTS, sites_of
 from benchmarks.scoring import Score, mean
 from benchmarks.tables import environment, names, print_made_with, share, table, write_json
-from benchmarks.timing import BASELINE, Stopwatch, without_collector
 from benchmarks.workers import mapped
 from research.papers.authors import ATF, BLOCKS, FEATURES, LCS, REPORTED, TDR
 from research.papers.measures import JudgedPage, readable
 from research.papers.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
-from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
+from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.methods import METHOD_NAMES, get_method
+from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.methods.base import FrequencyArguments
 from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
 
-_LEARN, _CLEAN = "learn", "clean"
 OURS, PAPERS = SETTINGS = ("default", "papers")
 # Methods that work otherwise with BLOCKFILTER_PAPER_DEFAULTS. The others have what their papers say, or these say
 # nothing of settings.
@@ -48,8 +45,6 @@ class MethodResult:
 
     Attributes:
         tdr: None where the site has no template to discover.
-        clean, learn: times to clean a page and to learn from it, as multiples of lxml's parse + serialise; ``learn`` is
-            None for a method that learns nothing.
     """
 
     features: Score
@@ -58,8 +53,6 @@ class MethodResult:
     tokens: Score
     atf: float
     tdr: float | None
-    clean: float
-    learn: float | None
 
 
 @dataclass(frozen=True)
@@ -75,16 +68,9 @@ def evaluate(
 ) -> SiteResult:
     """Take every measure of every method on one site, by each of the settings."""
     pages = list(readable(site.pages(), Reader(Options())))
-    watch = Stopwatch()
-    with without_collector():
-        for number, (page, _) in enumerate(pages):
-            watch.baseline(number, page.html)
     results = {
         row: _evaluate(
-            pages,
-            Options(method=method, pages=learnt, segmenter=segmenter, paper_defaults=setting == PAPERS),
-            watch,
-            row,
+            pages, Options(method=method, pages=learnt, segmenter=segmenter, paper_defaults=setting == PAPERS)
         )
         for method, setting, row in (rows_of(methods, settings) if pages else ())
     }
@@ -101,46 +87,28 @@ def rows_of(methods: Sequence[str], settings: Sequence[str]) -> list[tuple[str, 
     ]
 
 
-def _evaluate(
-    pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options, watch: Stopwatch, row: str
-) -> MethodResult:
+def _evaluate(pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options) -> MethodResult:
     learnt = min(options.pages, len(pages))
-    features, blocks, lcs, tokens, keeps = [], [], [], [], []
-    with without_collector():
-        model = watch.measure(
-            f"{row} {_LEARN}",
-            0,
-            lambda: learn([page.html for page, _ in pages[:learnt]], options),
-        )
-        for number, (page, judged) in enumerate(pages):
-            cleaned, text = watch.measure(f"{row} {_CLEAN}", number, partial(_clean, model, page.html))
-            keep = judged.of_chunks([block.keep for block in cleaned.blocks], options)
-            features.append(judged.features(text))
-            blocks.append(judged.blocks(keep))
-            lcs.append(judged.lcs(text))
-            tokens.append(judged.tokens(text))
-            keeps.append(keep)
-    template_pages = [judged.page for _, judged in pages[:learnt]]
-    actual = actual_template(
-        template_pages, [judged.is_gold for _, judged in pages[:learnt]], FrequencyArguments().threshold_of(learnt)
-    )
+    model = learn([page.html for page, _ in pages[:learnt]], options)
+    cleaned = [model.clean(page.html) for page, _ in pages]
+    every = [judged for _, judged in pages]
+    texts = list(zip(every, (page.text for page in cleaned), strict=True))
+    keeps = [
+        judged.of_chunks([block.keep for block in page.blocks], options)
+        for judged, page in zip(every, cleaned, strict=True)
+    ]
+    template_pages = [judged.page for judged in every[:learnt]]
+    threshold = FrequencyArguments().threshold_of(learnt)
+    actual = actual_template(template_pages, [judged.is_gold for judged in every[:learnt]], threshold)
     found = discovered_template(template_pages, keeps[:learnt])
-    base = [watch.seconds(BASELINE)[number] for number in range(len(pages))]
     return MethodResult(
-        mean(features),
-        mean(blocks),
-        mean(lcs),
-        mean(tokens),
+        mean(judged.features(text) for judged, text in texts),
+        mean(judged.blocks(keep) for judged, keep in zip(every, keeps, strict=True)),
+        mean(judged.lcs(text) for judged, text in texts),
+        mean(judged.tokens(text) for judged, text in texts),
         template_fraction(template_pages, keeps[:learnt]),
         template_discovery_ratio(len(found), len(actual)) if actual else None,
-        sum(watch.seconds(f"{row} {_CLEAN}").values()) / sum(base),
-        None if get_method(options.method).single_page else watch.seconds(f"{row} {_LEARN}")[0] / sum(base[:learnt]),
     )
-
-
-def _clean(model: SiteModel, html: str) -> tuple[Cleaned, str]:
-    cleaned = model.clean(html)
-    return cleaned, cleaned.text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -191,7 +159,7 @@ def report(results: Sequence[SiteResult], methods: Sequence[str], learnt: int) -
         rows.append([method, *_row([result.results[method] for result in results])])
         for reported in REPORTED.get(method, ()):
             cells = [_values(reported.figures.get(column, ())) for column in _MEASURES]
-            rows.append([f"*{reported.source}: {reported.data}*", *cells, "", ""])
+            rows.append([f"*{reported.source}: {reported.data}*", *cells])
     by_set = [
         [method, *(share(mean(result.results[method].tokens for result in own).f1) for own in sets.values())]
         for method in methods
@@ -199,9 +167,9 @@ def report(results: Sequence[SiteResult], methods: Sequence[str], learnt: int) -
     return "\n".join(
         [
             f"{len(results)} sites, {pages} pages, learnt from the first {learnt} of each site. In *italics*: what the "
-            "authors report of their own data, the mean of a table of theirs. Times: × parse + serialise by lxml.",
+            "authors report of their own data, the mean of a table of theirs.",
             "",
-            table(["method", *_MEASURES, "clean", "learn"], rows),
+            table(["method", *_MEASURES], rows),
             "",
             table(["F1", *sets], by_set),
         ]
@@ -215,7 +183,6 @@ def _row(results: Sequence[MethodResult]) -> list[str]:
     features, blocks, lcs, tokens = (
         mean(getattr(result, name) for result in results) for name in ("features", "blocks", "lcs", "tokens")
     )
-    learnt = [result.learn for result in results if result.learn is not None]
     ratios = [result.tdr for result in results if result.tdr is not None]
     return [
         _values(features[:2]),
@@ -224,8 +191,6 @@ def _row(results: Sequence[MethodResult]) -> list[str]:
         share(tokens.f1),
         share(fmean(result.atf for result in results)),
         share(fmean(ratios)) if ratios else "",
-        f"{fmean(result.clean for result in results):.1f}",
-        f"{fmean(learnt):.1f}" if learnt else "",
     ]
 
 

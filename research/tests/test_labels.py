@@ -23,10 +23,6 @@ def test_a_long_block_is_content_where_the_gold_holds_its_words_in_their_order()
     assert labels([scrambled], _STORY) == [0]
 
 
-def test_case_and_punctuation_do_not_count() -> None:
-    assert labels([f"«{_STORY.upper()}!»"], _STORY) == [1]
-
-
 def test_a_block_that_is_gold_in_part_has_the_share_of_its_tokens() -> None:
     # Nine tokens of the story, then three that are not in the gold.
     assert labels([f"{_STORY} share this page"], _STORY) == [0.75]
@@ -35,10 +31,6 @@ def test_a_block_that_is_gold_in_part_has_the_share_of_its_tokens() -> None:
 def test_a_short_block_is_content_where_it_continues_a_block() -> None:
     texts = ["Harbour", _STORY, "Photo: Ann", "Share", _MORE]
     assert labels(texts, f"Harbour {_STORY} Photo: Ann {_MORE}") == [1, 1, 1, 0, 1]
-
-
-def test_words_that_are_missing_between_a_block_and_the_next_are_passed_over() -> None:
-    assert labels([_STORY, "Photo: Ann", _MORE], f"{_STORY} one two three four Photo: Ann {_MORE}") == [1, 1, 1]
 
 
 def test_of_several_places_on_the_page_that_is_meant_which_stands_as_in_the_gold() -> None:
@@ -62,10 +54,6 @@ def test_a_short_block_that_the_gold_has_by_accident_is_not_content() -> None:
 def test_a_short_block_that_is_a_line_of_the_gold_is_content_once() -> None:
     gold = f"{_STORY}\nand much more was said by many people\nShare\n{_MORE}"
     assert labels([_STORY, "Share", _MORE, "Share", "Share"], gold) == [1, 1, 1, 0, 0]
-
-
-def test_each_place_in_the_gold_is_given_to_one_short_block() -> None:
-    assert sum(labels(["Yes", "Yes", "Yes"], "Yes\nYes")) == 2
 
 
 def test_characters_of_chinese_are_tokens() -> None:

@@ -63,12 +63,6 @@ def test_features_are_stems_without_stop_words() -> None:
     )
 
 
-def test_features_count_as_often_as_they_occur() -> None:
-    html = document("<p>Boats</p>", language="en")
-    # "boat" is found three times and desired twice, "mill" is desired and not found.
-    assert judged(html, "boats boat mill").features("Boats, boats and a boat") == pytest.approx((2 / 3, 2 / 3, 2 / 3))
-
-
 def test_block_level_precision_and_recall() -> None:
     # Five blocks of a chunk each; 0, 1 and 2 are suggested, 1, 2 and 3 are relevant: r = 2, t = 3, m = 1.
     groups = [[number] for number in range(5)]
@@ -141,7 +135,7 @@ def test_every_method_is_printed_with_every_measure(corpus: Path, capsys: pytest
     printed = capsys.readouterr().out
     header, _, *rows = [line for line in printed.splitlines() if line.startswith("|")]
     assert [cell.strip() for cell in header.strip("|").split("|")] == [
-        "method", "features P R", "blocks P R", "LCS P R F1", "F1", "atf", "tdr", "clean", "learn",
+        "method", "features P R", "blocks P R", "LCS P R F1", "F1", "atf", "tdr",
     ]  # fmt: skip
     names = [row.strip("| ").split("|")[0].strip() for row in rows]
     assert [name for name in names if name in METHOD_NAMES] == [*METHOD_NAMES, *METHOD_NAMES]  # of both tables
@@ -156,8 +150,7 @@ def test_every_method_is_printed_with_every_measure(corpus: Path, capsys: pytest
         result = site["results"]["consensus"]
         assert result["tokens"][2] > 0.9
         assert 0 < result["atf"] < 1
-        assert min(result["clean"], result["learn"], result["tdr"]) > 0
-        assert site["results"]["tag_ratio"]["learn"] is None  # it learns nothing
+        assert result["tdr"] > 0
 
 
 def test_blocks_of_a_segmenter_are_measured_by_their_text_chunks(corpus: Path) -> None:
@@ -170,12 +163,3 @@ def test_blocks_of_a_segmenter_are_measured_by_their_text_chunks(corpus: Path) -
     assert found[0] == found[1]  # all of the pages is in paragraphs, lists and headings
     assert found[2][0] < found[0][0]  # what reaches from the menu into the text is kept as a whole
     assert found[2][1] == 1
-
-
-def test_rows_of_both_settings_are_of_the_methods_that_papers_set_otherwise() -> None:
-    both = papers.rows_of(["consensus", "ibdf"], papers.SETTINGS)
-    assert [row for *_, row in both] == ["consensus", "ibdf", "ibdf, papers"]
-    assert papers.rows_of(["consensus", "ibdf"], ["papers"]) == [
-        ("consensus", "papers", "consensus"),
-        ("ibdf", "papers", "ibdf"),
-    ]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks.corpus import CorpusError, Site, corpus_digest, find_sites
+from benchmarks.corpus import Site, corpus_digest, find_sites
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.parts import BUILD, CHOOSE, parts_of
-from benchmarks.unshipped import FOLDS, WEIGHTS, evaluate_network, fold_of, network_for
+from benchmarks.unshipped import WEIGHTS, evaluate_network, network_for
 from research.training import train
 from research.training.folds import folds_by_part, folds_by_site
 from scrapy_blockfilter.consensus.features.evidence import NAMES
@@ -140,14 +139,6 @@ def test_training_learns_what_is_content(corpus: Path, tmp_path: Path) -> None:
     assert found.f1 > evaluate(Job(unseen, (), ("all text",), 5)).results["all text"].score.f1 + 0.1
 
 
-def test_pages_that_cannot_be_read_are_not_trained_on(tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed (dependency group train)")
-    (tmp_path / "set").mkdir()
-    (tmp_path / "set" / "site.jsonl").write_text('{"html": " ", "gold": "text"}\n')
-    with pytest.raises(CorpusError, match="no page that can be read"):
-        train.trained_weights(find_sites(tmp_path), [], [1], 1)
-
-
 @pytest.mark.usefixtures("quick")
 def test_cross_validation_scores_every_site_of_several_pages_once(
     corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -192,13 +183,6 @@ def test_every_site_is_held_back_once_and_with_those_of_its_name(corpus: Path) -
     assert together == {"news", "shops"}
 
 
-def test_sites_keep_their_fold_from_run_to_run() -> None:
-    assert [fold_of(Site("set", Path(f"{name}.jsonl.gz"))) for name in _SITES] == [2, 2, 4, 0, 3, 2, 2, 1]
-    many = [fold_of(Site("set", Path(f"site-{number}.jsonl.gz"))) for number in range(500)]
-    assert set(many) == set(range(FOLDS))
-    assert min(many.count(fold) for fold in range(FOLDS)) > 70
-
-
 def test_the_part_to_choose_by_is_tested_on_what_was_trained_on_the_part_to_build_with(tmp_path: Path) -> None:
     sets = {"news": {f"site-{number}": 5 for number in range(12)}}
     sites = find_sites(write_corpus(tmp_path, sets, themed=True))
@@ -223,22 +207,3 @@ def test_the_digest_of_a_corpus_is_that_of_its_names_and_bytes(corpus: Path, tmp
     first = copied / "news" / "alpha.jsonl.gz"
     first.write_bytes(first.read_bytes() + b"\0")
     assert corpus_digest(find_sites(copied)) != digest
-
-
-def test_it_says_what_is_missing(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(train, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit) as stopped:
-        train.main([str(corpus)])
-    assert stopped.value.code == 2
-    assert "PyTorch is not installed: make .venv/.train" in capsys.readouterr().err
-    monkeypatch.setattr(train, "find_spec", lambda name: sys.modules[__name__].__spec__)
-    for arguments, message in (
-        ([str(tmp_path / "nowhere")], "does not exist"),
-        ([str(corpus / "singles"), "--cross-validate", "site"], "too few sites to hold some of them back"),
-    ):
-        with pytest.raises(SystemExit) as stopped:
-            train.main(arguments)
-        assert stopped.value.code == 2
-        assert message in capsys.readouterr().err

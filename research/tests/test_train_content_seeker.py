@@ -63,22 +63,6 @@ def test_the_trees_that_ship_can_be_evaluated_without_scikit_learn(monkeypatch: 
     assert len(load_trees().segment.shares(features)) == len(features)
 
 
-def test_it_says_what_is_missing(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(train_content_seeker, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit) as stopped:
-        train_content_seeker.main([str(corpus)])
-    assert stopped.value.code == 2
-    assert "scikit-learn is not installed: make .venv/.train" in capsys.readouterr().err
-    monkeypatch.setattr(train_content_seeker, "find_spec", lambda name: object())
-    for arguments, message in (([str(tmp_path / "nowhere")], "does not exist"),):
-        with pytest.raises(SystemExit) as stopped:
-            train_content_seeker.main(arguments)
-        assert stopped.value.code == 2
-        assert message in capsys.readouterr().err
-
-
 @pytest.mark.slow
 def test_trees_with_boxes_are_trained_on_the_pages_that_have_them(tmp_path: Path) -> None:
     pytest.importorskip("sklearn", reason=NEEDED)

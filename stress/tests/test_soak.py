@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
-from stress.soak import LONG, Run, Soak, soak
+from stress.soak import LONG, Run, Soak, about, by_minute, soak
 from stress.soak_crawl import Minute, NoteOut
 from stress.soak_notes import ASKED, OUT, Notes, begin_again, compare, killed
-from stress.soak_report import about, by_minute
 from tests.support.planted import Doubles, Grows, Loses
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
