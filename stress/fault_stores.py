@@ -1,7 +1,7 @@
 """Faults of the store: processes killed while they write, files damaged at random, rule files changed.
 
 ``python -m stress.fault_stores`` prints a table and exits with 1 if a fault did harm. The same seed gives the same
-faults, except for the moments at which processes are killed or meet.
+faults, except for the moments at which processes are killed.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from pathlib import Path
 
 from benchmarks.tables import positive, print_made_with, table
 from stress.rule_files import change_rules
-from stress.store_crowds import OPENERS, kill_writers, open_together
+from stress.store_crowds import kill_writers
 from stress.store_damage import Tally, cut_off, damage_files, flip_bytes, flip_header, wipe_page
 
 ROUNDS, SEED = 200, 1
 
 
 def run(rounds: int, seed: int) -> dict[str, Tally]:
-    """Return what came of each fault: quick ones are tried ``rounds`` times, others less often."""
+    """Return what came of each fault, tried ``rounds`` times."""
     trials: dict[str, Callable[[Path], Tally]] = {
         "kill -9 of a process while two learn": partial(kill_writers, rounds=rounds, seed=seed),
-        f"{OPENERS} first opens at once": partial(open_together, rounds=max(1, rounds // 20), seed=seed),
         "random bytes flipped": partial(damage_files, damage=flip_bytes, rounds=rounds, seed=seed),
         "bytes of the header flipped": partial(damage_files, damage=flip_header, rounds=rounds, seed=seed),
         "a block of the disk zeroed": partial(damage_files, damage=wipe_page, rounds=rounds, seed=seed),
@@ -41,7 +40,7 @@ def run(rounds: int, seed: int) -> dict[str, Tally]:
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m stress.fault_stores", description="Put stores to faults.")
-    parser.add_argument("--rounds", type=positive, default=ROUNDS, help=f"trials of a quick fault ({ROUNDS})")
+    parser.add_argument("--rounds", type=positive, default=ROUNDS, help=f"trials of each fault ({ROUNDS})")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of the faults ({SEED})")
     given = parser.parse_args()
     faults = run(given.rounds, given.seed)

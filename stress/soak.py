@@ -1,7 +1,7 @@
 """A long crawl of many sites that is killed, stopped by Ctrl-C and resumed.
 
-``python -m stress.soak --minutes 30`` crawls until it has all pages or the time is over, prints what it measured minute
-by minute, and exits with 1 if memory, time or delay grew, or an item was lost, doubled, damaged or raw.
+``python -m stress.soak --minutes 30`` crawls until it has all pages or the time is over, prints what came of it, and
+exits with 1 if memory, time or delay grew, or an item was lost, doubled, damaged or raw.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
@@ -22,7 +22,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from benchmarks.tables import RESULTS, environment, positive, table, write_json
+from benchmarks.tables import RESULTS, environment, positive, write_json
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from stress.made_hosts import Place
 from stress.soak_crawl import LOG, MINUTES, TICK, Job, Minute, crawl
@@ -228,27 +228,6 @@ def _delay(minutes: Sequence[Minute]) -> float:
     return median(minute.own_delay for minute in minutes)
 
 
-# Column of the table -> what it has of a minute.
-_COLUMNS: dict[str, Callable[[Mapping[str, float]], float]] = {
-    "pages a second": lambda minute: minute["pages"] / minute["length"],
-    "CPU ms a page": lambda minute: 1000 * minute["worked"] / max(1, minute["pages"]),
-    "MB of memory": lambda minute: minute["memory"] / 1e6,
-    "MB of store": lambda minute: minute["file_bytes"] / 1e6,
-    "ms a timer is late by own work, median": lambda minute: 1000 * minute["own_delay"],
-    "at most": lambda minute: 1000 * minute["worst_own"],
-}
-
-
-def by_minute(figures: Mapping[str, Any]) -> str:
-    """Return a row for each minute; those of each run begin anew."""
-    rows = [
-        [f"run {number}, {place}", *(_number(value(minute)) for value in _COLUMNS.values())]
-        for number, run in enumerate(figures["runs"], 1)
-        for place, minute in enumerate(run["minutes"], 1)
-    ]
-    return table(["minute", *_COLUMNS], rows)
-
-
 def about(figures: Mapping[str, Any]) -> str:
     """List how far the crawl got, and what came out of it."""
     notes, bounds = figures["notes"], figures["bounds"]
@@ -271,10 +250,6 @@ def about(figures: Mapping[str, Any]) -> str:
     return "\n".join(f"- {line}" for line in told)
 
 
-def _number(value: float) -> str:
-    return f"{value:.1f}" if value < 20 else f"{value:,.0f}"
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m stress.soak", description=__doc__)
     parser.add_argument("--minutes", type=positive, default=30, help="bound of the crawl (30)")
@@ -284,7 +259,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     found = soak(given.sites, given.pages, given.minutes)
     figures = found.figures()
-    print(by_minute(figures), end="\n\n")
     print(about(figures))
     for problem in found.problems:
         print(f"soak: {problem}")

@@ -1,32 +1,61 @@
-"""Processes that write one store at the same time, and processes killed while writing."""
+"""Processes that write one store at the same time, one of them killed while writing."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import random
 import sqlite3
-import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.store import SqliteStore
 from stress.store_damage import Tally
 from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, sample_of
-from stress.store_processes import CONTEXT, PATIENCE, Running, processes, run_all
 
-WRITERS = 8
-OPENERS = 120
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext, SpawnContext
+
+# A process that reports nothing for this many seconds hangs: its work takes milliseconds.
+PATIENCE = 120.0
+# A server that has imported all modules starts a process in milliseconds.
+CONTEXT: ForkServerContext | SpawnContext = (
+    multiprocessing.get_context("forkserver") if os.name == "posix" else multiprocessing.get_context("spawn")
+)
+CONTEXT.set_forkserver_preload(["stress.store_crowds"])
+Work = tuple[Callable[..., None], tuple[Any, ...]]
+Running = tuple[Any, Connection]
 # Seconds to wait for a transaction, to kill a process inside it; there are several per second.
 _AIMING = 1.0
 # Pages of a site that each writer learns in its own order; LIMIT of them stay.
 _PAGES = 30
+
+
+@contextmanager
+def processes(work: Sequence[Work]) -> Iterator[list[Running]]:
+    """Start processes, each with a pipe for its reports, and kill those that are left at the end."""
+    running = []
+    try:
+        for target, arguments in work:
+            told, teller = CONTEXT.Pipe(duplex=False)
+            process = CONTEXT.Process(target=target, args=(teller, *arguments), daemon=True)
+            process.start()
+            teller.close()
+            running.append((process, told))
+        yield running
+    finally:
+        for process, told in running:
+            process.kill()
+            process.join()
+            told.close()
 
 
 class AcknowledgingStore(SqliteStore):
@@ -97,18 +126,6 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
     return tally
 
 
-def open_together(folder: Path, rounds: int, seed: int) -> Tally:
-    """Have processes and threads open a new file at the same moment."""
-    tally = Tally()
-    for number in range(rounds):
-        path = folder / f"opened-{number}.db"
-        barrier = CONTEXT.Barrier(WRITERS)
-        problems = run_all([(_open_in_threads, (path, OPENERS // WRITERS, barrier))] * WRITERS, tally)
-        tally.errors += len(problems)
-        tally.trial(not problems and is_whole(path), f"seed {seed}, open {number}: {problems[:3]}")
-    return tally
-
-
 def _lost(site: str, sample: SiteSample, learnt: set[int]) -> str:
     """Return what is wrong with a site's sample after ``learnt`` pages were acknowledged, "" if nothing."""
     if not is_part_of(sample, sample_of(site, range(_PAGES), _PAGES)):
@@ -143,27 +160,6 @@ def _learn_forever(told: Connection, path: Path, number: int, seed: int) -> None
     for visit in count():
         for page in chooser.sample(range(_PAGES), 10):
             learn(crawled, f"killed-{number}-{visit}.example", [page])
-
-
-def _open_in_threads(told: Connection, path: Path, threads: int, barrier: Any) -> None:
-    problems: list[str] = []
-    together = threading.Barrier(threads)
-
-    def open_one(number: int) -> None:
-        if not number:
-            barrier.wait()
-        together.wait()
-        try:
-            SqliteStore(path).close()
-        except Exception as error:
-            problems.append(repr(error))
-
-    started = [threading.Thread(target=open_one, args=(number,)) for number in range(threads)]
-    for thread in started:
-        thread.start()
-    for thread in started:
-        thread.join()
-    told.send(problems)
 
 
 def _takes(told: Connection, learnt: dict[str, set[int]]) -> bool:

@@ -12,7 +12,6 @@ import pytest
 
 from benchmarks import peers, quality, speed
 from benchmarks.corpus import FIRST_PAGES, FIRST_PAGES_OF, CorpusError, CorpusPage, Site, find_sites
-from benchmarks.evaluate import Job, evaluate
 from benchmarks.generate import GeneratedPage, GeneratedSite
 from benchmarks.harm import Harm
 from benchmarks.peers import Peer, stop_list_name
@@ -85,25 +84,11 @@ def test_sites_are_found_by_set_and_name(corpus: Path) -> None:
     assert [site.has_enough_pages() for site in find_sites(corpus, ["news"])] == [True, False, True]
 
 
-def test_a_single_set_and_a_single_file_are_corpora_too(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [site.name for site in find_sites(corpus / "shops")] == ["three"]
-    assert find_sites(corpus / "shops" / "three.jsonl.gz") == find_sites(corpus, ["shops"])
-    monkeypatch.chdir(corpus / "shops")
-    assert find_sites(Path()) == find_sites(corpus, ["shops"])
-
-
 def test_pages_are_read_in_order_with_their_language(corpus: Path) -> None:
     one, two = Site("news", corpus / "news" / "one.jsonl.gz"), Site("news", corpus / "news" / "two.jsonl.gz")
     assert one.pages() == [CorpusPage(page.html, page.gold, "English") for page in _generated(1, 8)]
     assert {page.language for page in two.pages()} == {""}
     assert one.first_pages(3) == one.pages()[:3]
-
-
-def test_what_is_known_of_a_page_is_read(tmp_path: Path) -> None:
-    line = {"html": "<p>", "gold": "", "kind": "product", "url": "https://example.org/", "lang": None, "page": "one"}
-    path = tmp_path / "site.jsonl"
-    path.write_text(json.dumps(line))
-    assert Site("set", path).pages() == [CorpusPage("<p>", "", "", "product", "https://example.org/")]
 
 
 def test_only_the_first_pages_of_a_site_count(tmp_path: Path) -> None:
@@ -198,13 +183,6 @@ def test_a_peer_that_is_not_installed_is_named_and_left_out(
     assert list(found) == ["ibdf", "all text"]
     assert found["all text"]["recall"] == 1
     assert found["all text"]["precision"] < found["ibdf"]["precision"]
-
-
-def test_pages_that_cannot_be_read_count_with_no_text(tmp_path: Path) -> None:
-    path = _write_site(tmp_path / "empty.jsonl.gz", [GeneratedPage(" ", "text")] * 5)
-    result = evaluate(Job(Site("set", path), ("consensus",), ("all text",), 3))
-    assert result.results["consensus"].score == result.results["all text"].score == (0, 0, 0)
-    assert result.results["consensus"].failures == result.results["all text"].failures == 5
 
 
 def test_speed_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

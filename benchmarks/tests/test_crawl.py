@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,9 +11,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
-from benchmarks import crawl, peers
-from benchmarks.crawl_pages import crawl_sites
-from benchmarks.crawl_process import PeerPipeline
+from benchmarks import crawl
 from benchmarks.crawl_runs import (
     BARE,
     READY,
@@ -24,9 +21,7 @@ from benchmarks.crawl_runs import (
     Variant,
     run_crawl,
 )
-from benchmarks.generate import GeneratedSite
 from benchmarks.page_server import PageServer
-from benchmarks.peers import Peer
 from docs.generate.figures import take
 
 pytestmark = [pytest.mark.crawl, pytest.mark.slow]
@@ -111,14 +106,6 @@ def test_figures_for_the_docs_do_not_tell_where_the_corpus_is(tmp_path: Path) ->
     assert json.loads(take(written, tmp_path / "figures").read_text(encoding="utf-8"))["pages_from"] == "a corpus"
 
 
-def test_sites_of_a_corpus_are_taken_from_each_set_if_they_can_be_learnt(tmp_path: Path) -> None:
-    for name, pages in (("news/one", 12), ("news/small", 9), ("news/two", 11), ("shops/three", 10), ("talk/few", 6)):
-        _write_site(tmp_path / f"{name}.jsonl.gz", pages)
-    sites = crawl_sites(tmp_path, 1, 11)
-    assert {host: len(pages) for host, pages in sites.items()} == {"site0.example": 11, "site1.example": 10}
-    assert len(crawl_sites(tmp_path, 2, 11)) == 3
-
-
 def test_server_plays_every_host_and_waits_only_where_there_is_latency() -> None:
     hour = 3_600_000
     pages = PageServer({"http://a.example/0": "<p>Ä</p>"}, (0, 1, hour))
@@ -143,17 +130,3 @@ def test_a_crawl_that_misses_a_page_is_no_measurement(tmp_path: Path) -> None:
         assert (measured.items, measured.cleaned) == (1, 0)
         with pytest.raises(CrawlFailedError, match=r"measured nothing:(?s:.*)KeyError: 'nothing'"):
             run_crawl(Variant("text", peer="nothing"), target, tmp_path)
-
-
-def test_an_extractor_replaces_the_page_and_may_fail_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert PeerPipeline("all text").process_item({"html": "<p>text", "url": "u"}) == {"html": "text", "url": "u"}
-    monkeypatch.setitem(peers.PEERS, "broken", Peer(lambda: lambda page: str(1 / 0)))
-    assert PeerPipeline("broken").process_item({"html": "<p>text"}) == {"html": ""}
-
-
-def _write_site(path: Path, pages: int) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    site = GeneratedSite(0)
-    lines = [json.dumps(site.page(number, _CHARACTERS)._asdict()) for number in range(pages)]
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")

@@ -35,15 +35,6 @@ def test_sites_of_one_theme_are_a_family_through_others_too(tmp_path: Path) -> N
     assert families([one, between, far, other]) == [[other], [one, far, between]]
 
 
-def test_sites_that_share_less_than_half_of_their_names_are_strangers(tmp_path: Path) -> None:
-    theme = _theme("theme")
-    one = write_site(tmp_path, "news", "one", theme)
-    half = write_site(tmp_path, "news", "half", theme[:12] + _theme("half", 8))  # 12 of 24
-    less = write_site(tmp_path, "news", "less", theme[:10] + _theme("less", 9))  # 10 of 25
-    assert families([one, half]) == [[half, one]]
-    assert families([one, less]) == [[less], [one]]
-
-
 def test_parts_are_of_their_sizes_and_every_site_is_in_one(tmp_path: Path) -> None:
     sites = [write_site(tmp_path, "set", f"site-{number}", [], 1) for number in range(400)]
     counts = Counter(parts_of(sites).values())
