@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -75,7 +76,7 @@ def test_line_of_the_page_counts_words(installed: Path, tmp_path: Path) -> None:
 
 def test_command_is_listed_and_says_what_it_lacks(installed: Path, tmp_path: Path) -> None:
     listed = run(installed, tmp_path, "-m", "scrapy", "blockfilter")
-    assert "  words    count the words that are left of a page\n" in listed.stdout
+    assert re.search(r"^  words +count the words that are left of a page$", listed.stdout, re.MULTILINE)
     done = run(installed, tmp_path, "-m", "scrapy", "blockfilter", "words", "other.html")
     assert done.returncode == 3
     assert done.stderr == "scrapy blockfilter: There is no file other.html.\n"

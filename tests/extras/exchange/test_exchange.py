@@ -67,6 +67,7 @@ def test_rules_clean_elsewhere_as_they_do_here(exported: Commands, elsewhere: Co
 
 
 def test_rules_are_learnt_exported_and_imported_as_those_of_their_segmenter(tmp_path: Path) -> None:
+    pytest.importorskip("scrapy_blockfilter.extras.papers", reason="segmenters are of an extra")
     folders = [tmp_path / name for name in ("here", "there", "news.example")]
     for folder in folders:
         folder.mkdir()
