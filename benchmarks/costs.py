@@ -17,8 +17,8 @@ from benchmarks.generate import GeneratedSite
 from benchmarks.peers import Extract, quiet
 from benchmarks.timing import BASELINE, Stopwatch
 from scrapy_blockfilter import Cleaned, Options, SiteModel, SiteSample
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.reader import HtmlInput, Reader
+from scrapy_blockfilter.html import Reader, UnfitPage
+from scrapy_blockfilter.html.reader import HtmlInput
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import score, token_list, tokens
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Page, Reader, UnfitPage
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 
 # Kinds of page that show the attributes of a record.

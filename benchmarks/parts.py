@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 from benchmarks.corpus import Site, find_sites
-from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.storable import hash64
 
 BUILD, CHOOSE, REPORT = "build", "choose", "report"
 PARTS = (BUILD, CHOOSE, REPORT)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import score, tokens
 from scrapy_blockfilter import Cleaned, Options, SiteModel
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.storable import hash64
 from scrapy_blockfilter.store import MemoryStore
 
 _SITE = "site.example"

@@ -55,7 +55,7 @@ def all_text(html: str) -> str:
     """Return all visible text of a page, rendered as for a cleaned one, without the TITLE."""
     # Imported here, so that a crawl with another extractor does not carry this package.
     from scrapy_blockfilter import Options
-    from scrapy_blockfilter.html.reader import Reader
+    from scrapy_blockfilter.html import Reader
     from scrapy_blockfilter.render import render_text
 
     page = Reader(Options()).read(html, whole=True)

@@ -16,7 +16,7 @@ from lxml import html as lxml_html
 from lxml.html import HtmlElement
 
 from benchmarks.corpus import CorpusPage
-from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.storable import hash64
 from scrapy_blockfilter.text.dates_and_prices import DATED, meaning_of_figures
 
 _UNREAD = frozenset(("script", "style", "noscript", "template", "title", "textarea", "svg", "math"))

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_blockfilter.consensus import Network
 from scrapy_blockfilter.consensus.features.evidence import NAMES as FEATURES
-from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.weights import ARRAYS
 
 

@@ -11,15 +11,12 @@ from benchmarks.evaluate import SiteResult, result_of_model
 from benchmarks.harm import expected_of
 from benchmarks.kinds import usual_kind
 from scrapy_blockfilter import Options, SiteModel, SiteSample
-from scrapy_blockfilter.consensus import weights
-from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.consensus.network import Network
-from scrapy_blockfilter.consensus.weights import load_network, read_network
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.consensus import Consensus, Network, load_network, weights
+from scrapy_blockfilter.consensus.weights import read_network
+from scrapy_blockfilter.html import Reader, UnfitPage
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
-from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.storable import hash64
 
 # Values of BLOCKFILTER_STRIP.
 STRIPS = ("boilerplate", "safe", "template")

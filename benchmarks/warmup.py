@@ -24,7 +24,7 @@ from benchmarks.parts import sites_of
 from benchmarks.tables import print_made_with, share, table
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options, clean
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.store import MemoryStore

@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 
 from scrapy_blockfilter.html.paths import extended_path
-from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.storable import hash64
 
 # From a number of elements to a page that costs much, and to one at random.
 Pair = tuple[Callable[[int], str], Callable[[int], str]]

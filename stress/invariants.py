@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from scrapy_blockfilter.html import Block, Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.html import Block, Page, PageCaches, UnfitPage, is_document, parse, segment
+from scrapy_blockfilter.model import Cleaned, SiteModel
+from scrapy_blockfilter.options import Segmenter
+from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS
 from scrapy_blockfilter.render import render_html
 from scrapy_blockfilter.text.image_words import MAX_CHARACTERS
 

@@ -16,7 +16,7 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any
 
 from scrapy_blockfilter import SiteSample
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.store import SqliteStore
 from stress.store_damage import Tally
 from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, sample_of

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scrapy_blockfilter import SiteSample
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.errors import damaged

@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 from scrapy_blockfilter import Options, SiteSample
-from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.crawl import Sites
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore
 

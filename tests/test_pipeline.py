@@ -18,7 +18,7 @@ from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from scrapy_blockfilter.consensus.method import FittedConsensus
+from scrapy_blockfilter.consensus import FittedConsensus
 from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.html import Page, reader, tree_fingerprint

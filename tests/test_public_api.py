@@ -107,9 +107,9 @@ def test_a_page_of_another_type_is_a_mistake() -> None:
 
 
 def test_a_sample_can_be_learnt_in_parts() -> None:
-    from scrapy_blockfilter.html.reader import Reader
+    from scrapy_blockfilter.html import Reader
     from scrapy_blockfilter.model import fit
-    from scrapy_blockfilter.storable.hashing import hash64
+    from scrapy_blockfilter.storable import hash64
     from tests.support.pages import segmented
 
     parts = []

@@ -16,7 +16,7 @@ from benchmarks.parts import BUILD, CHOOSE, REPORT, sites_of
 from benchmarks.report import evaluate_site
 from benchmarks.trained import write_network
 from benchmarks.unshipped import evaluate_network
-from scrapy_blockfilter.consensus.weights import load_network
+from scrapy_blockfilter.consensus import load_network
 from tests.support.corpora import write_corpus
 
 # Sites of each part, by the hash of their names.

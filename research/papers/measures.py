@@ -21,8 +21,7 @@ from benchmarks.scoring import Score, score, score_of, tokens
 from research.papers.lcs import lcs_length
 from research.training.labels import label_blocks
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Page, Reader, UnfitPage
 from scrapy_blockfilter.methods.block_sets import block_set
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS
 

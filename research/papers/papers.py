@@ -25,7 +25,7 @@ from research.papers.authors import ATF, BLOCKS, FEATURES, LCS, REPORTED, TDR
 from research.papers.measures import JudgedPage, readable
 from research.papers.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.methods.base import FrequencyArguments
 from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS

@@ -20,7 +20,7 @@ from research.papers.template import (
     template_fraction,
 )
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES
 from tests.support.corpora import write_corpus
 from tests.support.pages import document, segmented

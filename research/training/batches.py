@@ -12,7 +12,7 @@ import torch
 from torch.nn import functional
 
 from research.training.values import Groups
-from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.consensus import Evidence
 from scrapy_blockfilter.consensus.network import WINDOWS
 from scrapy_blockfilter.html.subtrees import LEVELS
 

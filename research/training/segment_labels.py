@@ -11,8 +11,7 @@ from benchmarks.corpus import Site
 from research.training.labels import label_blocks
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers.segment_features import Floats, segment_features, visual_features
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Page, Reader, UnfitPage
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.sample import PageRecord
 

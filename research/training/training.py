@@ -27,12 +27,11 @@ from research.training.batches import Batch, LabelledPage, LabelledSite, View
 from research.training.labels import label_blocks, open_captions
 from research.training.values import blocks_of_values
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus import Evidence, Network, SiteStatistics, evidence_of
+from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.consensus.native import learn, scores_of
-from scrapy_blockfilter.consensus.network import CONTEXTS, Network
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.consensus.network import CONTEXTS
+from scrapy_blockfilter.html import Reader, UnfitPage
 
 HIDDEN, IMPRESSIONS, SECOND, THIRD = 48, 8, 40, 20
 EPOCHS = 14

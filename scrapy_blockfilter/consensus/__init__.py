@@ -18,3 +18,11 @@ A page is judged in this order:
 all its blocks. :mod:`scrapy_blockfilter.model.site_model` then keeps tables and lists whole, for any method. It
 leaves a page unchanged that would lose nearly all of its text.
 """
+
+from scrapy_blockfilter.consensus.features.evidence import Evidence, evidence_of
+from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus.method import Consensus, FittedConsensus
+from scrapy_blockfilter.consensus.network import Network
+from scrapy_blockfilter.consensus.weights import load_network
+
+__all__ = ["Consensus", "Evidence", "FittedConsensus", "Network", "SiteStatistics", "evidence_of", "load_network"]

@@ -12,3 +12,8 @@ learning and for its items.
 ``losses`` and ``in_vain`` say at the end what to look into, ``stats`` has the names of counts, and ``log_once`` keeps
 the log short.
 """
+
+from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl.stats import REASONS, STATS
+
+__all__ = ["REASONS", "STATS", "Sites"]

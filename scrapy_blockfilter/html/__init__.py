@@ -5,9 +5,11 @@ Only this package and ``render`` know the tree. :class:`~scrapy_blockfilter.html
 :class:`~scrapy_blockfilter.html.page.Page` of blocks.
 """
 
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.page import Block, Page
-from scrapy_blockfilter.html.parse import parse
-from scrapy_blockfilter.html.reader import segment
-from scrapy_blockfilter.options.limits import Limits, UnfitPage
+from scrapy_blockfilter.html.parse import build, is_document, own_copy, parse
+from scrapy_blockfilter.html.reader import Reader, read_input, segment
+from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits, UnfitPage
 
-__all__ = ["Block", "Limits", "Page", "UnfitPage", "parse", "segment"]
+__all__ = ["DEFAULT_LIMITS", "Block", "Limits", "Page", "PageCaches", "Reader", "UnfitPage"]
+__all__ += ["build", "is_document", "own_copy", "parse", "read_input", "segment"]

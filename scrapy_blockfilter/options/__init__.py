@@ -19,12 +19,14 @@ from scrapy_blockfilter.options.declare import (
     did_you_mean,
     option,
 )
-from scrapy_blockfilter.options.limits import Limits
+from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.options.methods import METHODS, MethodOptions, checked_arguments
 from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.options.segmenter import Segmenter
+from scrapy_blockfilter.options.selectors import Corrections
 
-__all__ = ["FIELD_KINDS", "METHODS", "PREFIX", "Arguments", "OptionError", "Options", "Rule"]
+__all__ = ["DEFAULT_LIMITS", "FIELD_KINDS", "METHODS", "PREFIX", "Arguments", "Corrections", "Limits"]
+__all__ += ["OptionError", "Options", "Rule", "Segmenter"]
 __all__ += ["option", "setting_name", "unknown_settings", "unused_settings"]
 
 A = TypeVar("A", bound=Arguments)

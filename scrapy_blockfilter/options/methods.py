@@ -14,7 +14,7 @@ from scrapy_blockfilter.plugins import Plugins
 
 # Import path of each method of the core below the package. A method is imported on first use.
 METHODS = {
-    "consensus": "consensus.method.Consensus",
+    "consensus": "consensus.Consensus",
     "chunk_frequency": "methods.chunk_frequency.ChunkFrequency",
     "ibdf": "methods.ibdf.Ibdf",
     "entropy": "methods.entropy.Entropy",

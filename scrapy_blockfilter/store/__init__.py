@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.store.errors import StoreError
-from scrapy_blockfilter.store.memory import MemoryStore
+from scrapy_blockfilter.store.memory import MemoryStore, ReadOnlyStore
 from scrapy_blockfilter.store.model_rows import ModelVersion
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
+from scrapy_blockfilter.store.suspects import Suspect
 from scrapy_blockfilter.store.template_store import StoreKind, TemplateStore
 
-__all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion"]
-__all__ += ["SqliteStore", "StoreError", "StoreKind", "TemplateStore"]
+__all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion", "ReadOnlyStore"]
+__all__ += ["SqliteStore", "StoreError", "StoreKind", "Suspect", "TemplateStore"]
 
 if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
 

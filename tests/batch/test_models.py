@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import batch
-from scrapy_blockfilter.storable.array_bytes import pack
+from scrapy_blockfilter.storable import pack
 from tests.support.made_sites import make_site
 from tests.support.pages import EVERY_METHOD
 

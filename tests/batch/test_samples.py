@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import batch
 from scrapy_blockfilter.sample import PageRecord, SiteSample, site_sample
-from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, pack
+from scrapy_blockfilter.storable import ArrayReader, StateError, Values, pack
 from tests.support.made_sites import make_site
 from tests.support.pages import segmented
 

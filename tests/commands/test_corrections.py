@@ -12,9 +12,9 @@ import pytest
 
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.commands.base import ExitCode
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY
-from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.options import Corrections
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, undo
 from scrapy_blockfilter.store.errors import damaged

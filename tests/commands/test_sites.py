@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.suspects import Suspect
+from scrapy_blockfilter.store import SqliteStore, Suspect
 from tests.support.command_line import Commands, pages_of
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.consensus.method import THRESHOLDS, Consensus
-from scrapy_blockfilter.consensus.network import Network
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.consensus import Consensus, Network
+from scrapy_blockfilter.consensus.method import THRESHOLDS
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.model import SiteModel, fit
@@ -151,7 +151,7 @@ def test_a_reason_goes_with_every_verdict() -> None:
 
 
 def test_without_a_network_of_its_own_it_takes_the_one_that_ships() -> None:
-    from scrapy_blockfilter.consensus.weights import load_network
+    from scrapy_blockfilter.consensus import load_network
 
     pages = [page.html for page in make_site("div", pages=4).pages]
     assert model(pages).digest == model(pages, made=load_network()).digest

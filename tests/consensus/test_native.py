@@ -15,15 +15,12 @@ from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter._native import load
-from scrapy_blockfilter.consensus import native
-from scrapy_blockfilter.consensus.features.evidence import Evidence, evidence_of
+from scrapy_blockfilter.consensus import Evidence, Network, SiteStatistics, evidence_of, load_network, native
 from scrapy_blockfilter.consensus.features.of_blocks import arrays_of, tag_places_of
-from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import native_evidence, native_scores
-from scrapy_blockfilter.consensus.network import CONTEXTS, Network
-from scrapy_blockfilter.consensus.weights import ARRAYS, load_network
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.consensus.network import CONTEXTS
+from scrapy_blockfilter.consensus.weights import ARRAYS
+from scrapy_blockfilter.html import Page, Reader, UnfitPage
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
 from tests.support.any_html import ANY_HTML

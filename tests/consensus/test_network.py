@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.trained import write_network
-from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.consensus.network import CONTEXTS, WINDOWS, Network
-from scrapy_blockfilter.consensus.weights import ARRAYS, WeightsError, load_network, read_network
+from scrapy_blockfilter.consensus import Evidence, Network, evidence_of, load_network
+from scrapy_blockfilter.consensus.features.evidence import NAMES
+from scrapy_blockfilter.consensus.network import CONTEXTS, WINDOWS
+from scrapy_blockfilter.consensus.weights import ARRAYS, WeightsError, read_network
 from tests.support.made_sites import make_site
 from tests.support.networks import evidence, network, statistics, with_array, with_bias
 from tests.support.pages import document, segmented

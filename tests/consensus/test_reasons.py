@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scrapy_blockfilter.consensus.features.evidence import evidence_of
+from scrapy_blockfilter.consensus import evidence_of
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import Structure
 from scrapy_blockfilter.report.page_facts import KINDS

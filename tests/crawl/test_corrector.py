@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.options import Corrections, Options
 from scrapy_blockfilter.store import MemoryStore
 from tests.support.made_crawler import CountingStats
 

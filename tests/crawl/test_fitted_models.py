@@ -13,16 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.consensus import Consensus
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.fitted_models import FittedModels
-from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.model import SiteModel, fit, restoring
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.storable.array_bytes import StateError, pack, unpack
-from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
-from scrapy_blockfilter.store.memory import ReadOnlyStore
+from scrapy_blockfilter.storable import StateError, pack, unpack
+from scrapy_blockfilter.store import MemoryStore, ReadOnlyStore, SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.model_rows import MAX_MODELS, about
 from scrapy_blockfilter.store.overview import forget, problems, site_summaries
 from scrapy_blockfilter.store.sample_rows import seal

@@ -13,8 +13,7 @@ from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader, UnfitPage
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import render_html
 from tests.support.made_sites import make_site

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.layouts import SitePages
-from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample

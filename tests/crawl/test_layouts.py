@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.site import WATCH_EVERY
-from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, TemplateStore
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS

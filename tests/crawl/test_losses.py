@@ -8,9 +8,10 @@ import pytest
 
 from scrapy_blockfilter.crawl import losses
 from scrapy_blockfilter.crawl.losses import Losses, SuspiciousPages
-from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.losses import OwnText
-from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect, plain_url
+from scrapy_blockfilter.store import Suspect
+from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, plain_url
 from tests.support.made_crawler import CountingStats
 
 URL = "http://news.example/page/"

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.crawl import Sites
+from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, SqliteStore

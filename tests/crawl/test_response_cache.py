@@ -13,8 +13,7 @@ from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.crawl.response_cache import ResponseCache
-from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.reader import Reader, segment
+from scrapy_blockfilter.html import Page, Reader, segment
 from scrapy_blockfilter.options import Options
 from tests.support.made_crawler import Filter, html_response
 from tests.support.made_sites import make_site

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample

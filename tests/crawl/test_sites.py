@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.layouts import SitePages
-from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stores import open_store
-from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, StoreError

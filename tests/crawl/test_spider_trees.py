@@ -10,8 +10,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.crawl.response_cache import SpiderTrees
-from scrapy_blockfilter.html import tree_fingerprint
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader, tree_fingerprint
 from scrapy_blockfilter.options import Options
 
 pytestmark = pytest.mark.skipif(tree_fingerprint._native is None, reason="native code is not built")

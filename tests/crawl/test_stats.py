@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl import stats
-from scrapy_blockfilter.crawl.stats import REASONS, STATS
+from scrapy_blockfilter.crawl import REASONS, STATS, stats
 
 PACKAGE = Path(stats.__file__).parents[1]
 # Extras count some, which the core's tests run without.

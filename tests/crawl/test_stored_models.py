@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.store import SqliteStore, StoreError
-from scrapy_blockfilter.store.memory import ReadOnlyStore
+from scrapy_blockfilter.store import ReadOnlyStore, SqliteStore, StoreError
 from tests.support.command_line import Commands, N
 from tests.support.made_sites import make_site
 from tests.support.pages import segmented

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import scrapy
 
-from scrapy_blockfilter.crawl.stats import REASONS, STATS
+from scrapy_blockfilter.crawl import REASONS, STATS
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import Options, setting_name
 from scrapy_blockfilter.options.output_forms import FORMS, in_words

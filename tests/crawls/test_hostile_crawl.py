@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
+from scrapy_blockfilter.options import DEFAULT_LIMITS
 from stress.hostile import KINDS, mutated
 from tests.support.crawls import Crawl, Running, list_spider
 from tests.support.made_sites import make_site

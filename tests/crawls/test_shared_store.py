@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import Running

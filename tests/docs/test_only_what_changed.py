@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from scrapy_blockfilter.storable.hashing import hash32
+from scrapy_blockfilter.storable import hash32
 from tests.support.crawls import Crawl, list_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from scrapy_blockfilter.commands.subcommands import add_common, subcommands
-from scrapy_blockfilter.crawl.stats import STATS
+from scrapy_blockfilter.crawl import STATS
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.output_forms import FORMS
 from tests.docs.pages import DOCS, read, rows_under

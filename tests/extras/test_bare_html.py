@@ -11,9 +11,7 @@ from lxml import etree
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.bare_html import render_bare_html
-from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.parse import build
+from scrapy_blockfilter.html import PageCaches, UnfitPage, build, parse, segment
 from stress.hostile import KINDS, mutated, soup
 from tests.model.test_structured_data import NAMES
 from tests.model.test_structured_data import model as model_of

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.storable import hash64
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import Crawl, list_spider
 from tests.support.made_sites import GeneratedSite, make_site

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl.item_fields import plain_value
-from scrapy_blockfilter.html import Page, UnfitPage, parse
+from scrapy_blockfilter.html import Page, Reader, UnfitPage, parse
 from scrapy_blockfilter.html.boxes import bytes_without_boxes, take_boxes, without_boxes
-from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.sample import PageRecord

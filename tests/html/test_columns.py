@@ -20,8 +20,7 @@ from scrapy_blockfilter.html.columns import (
     LINKS,
     TITLE,
 )
-from scrapy_blockfilter.sample import PageRecord
-from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
+from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
 from scrapy_blockfilter.text.dates_and_prices import DATED
 from tests.support.made_sites import LAYOUTS, make_site

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scrapy_blockfilter.html import build
 from scrapy_blockfilter.html.columns import is_slug
-from scrapy_blockfilter.html.parse import build
 from tests.support.counted import MOST, calls, growth
 from tests.support.pages import segmented
 

@@ -7,8 +7,10 @@ import pytest
 from lxml import etree
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.html.parse import check_text, is_whole, parse
-from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, UnfitPage
+from scrapy_blockfilter.html import parse
+from scrapy_blockfilter.html.parse import check_text, is_whole
+from scrapy_blockfilter.options import DEFAULT_LIMITS
+from scrapy_blockfilter.options.limits import UnfitPage
 from tests.support.pages import read_response
 
 

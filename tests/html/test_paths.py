@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html import paths
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import PageCaches, paths
 from scrapy_blockfilter.html.class_hints import hints_of
 from scrapy_blockfilter.html.paths import PathStep, PathTable, style_label
-from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.storable import hash64
 
 _NAMES = st.sampled_from([None, "", "a", "b c", "post-7", "\ud800"])
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import parsel
 import pytest
 
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.reader import Reader, read_input
+from scrapy_blockfilter.html import Reader, UnfitPage, read_input
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import render_html
 

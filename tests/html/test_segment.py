@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import Page, PageCaches, UnfitPage, parse, segment
 from scrapy_blockfilter.html.tags import OPAQUE, STRUCTURAL
-from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
+from scrapy_blockfilter.options import DEFAULT_LIMITS
 from tests.support.pages import document, segmented, texts
 
 

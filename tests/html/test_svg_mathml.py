@@ -6,7 +6,7 @@ import parsel
 import pytest
 
 from scrapy_blockfilter import learn
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.html.svg_mathml import end_foreign
 from scrapy_blockfilter.options import Options
 from tests.support.pages import read_response, texts

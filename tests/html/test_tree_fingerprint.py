@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_blockfilter.html import UnfitPage, parse, tree_fingerprint
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader, UnfitPage, parse, tree_fingerprint
 from scrapy_blockfilter.html.tree_fingerprint import fingerprint, is_parsed_alike
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import html as rendering

@@ -10,7 +10,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import native
 from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model import Cleaned
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented
 

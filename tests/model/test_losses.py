@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from scrapy_blockfilter import Options, SiteModel
-from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Page, Reader
 from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict
 from scrapy_blockfilter.methods.base import Verdicts
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.model.losses import lost_content, own_text
-from scrapy_blockfilter.sample.presence import Presence
+from scrapy_blockfilter.sample import Presence
 from tests.support.pages import document, sampled, segmented
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]

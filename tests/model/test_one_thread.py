@@ -11,8 +11,7 @@ import pytest
 from threadpoolctl import ThreadpoolController
 
 from scrapy_blockfilter import Options, SiteModel
-from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Page, Reader
 from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict
 from scrapy_blockfilter.model import fit
 from tests.support.pages import document, sampled

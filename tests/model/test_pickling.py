@@ -11,7 +11,7 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import batch
-from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.options import Corrections
 from tests.support.made_sites import make_site
 
 SITE = make_site(pages=6, seed=5)

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Cleaned, Options, SiteModel
-from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.consensus import Consensus
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.model import fit, restoring
 from scrapy_blockfilter.model.restoring import conditions_of, from_stored, stored_bytes
-from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.options import Corrections
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, pack, parts, unpack
+from scrapy_blockfilter.storable import ArrayReader, StateError, Values, pack, parts, unpack
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import sampled
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Options, SiteModel, learn
-from scrapy_blockfilter.html.reader import read_input
+from scrapy_blockfilter.html import read_input
 from tests.support.made_sites import LANGUAGES, LAYOUTS, make_site
 from tests.support.pages import SITE_METHODS, document, is_subsequence, segmented, texts
 

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from scrapy_blockfilter.consensus.method import FittedConsensus
-from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.methods.base import FittedMethod, Rescues
+from scrapy_blockfilter.consensus import FittedConsensus
+from scrapy_blockfilter.methods import FittedMethod, Reason, Verdict
+from scrapy_blockfilter.methods.base import Rescues
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from tests.support.counted import MOST
 from tests.support.pages import segmented

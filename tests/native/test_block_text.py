@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.storable import hash64
 from tests.support.native import native_module
 
 

@@ -7,10 +7,9 @@ from itertools import islice
 import pytest
 
 from scrapy_blockfilter import learn
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.parse import build
-from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
-from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.html import PageCaches, build
+from scrapy_blockfilter.options import DEFAULT_LIMITS
+from scrapy_blockfilter.storable import hash64
 from stress.crafted import BODY, alike, colliding_names, crafted_pages, step_hash
 from tests.support.native import native_walk
 

@@ -19,12 +19,10 @@ from lxml import etree
 
 from benchmarks.corpus import find_sites
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.html import Page, UnfitPage, native, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import Page, PageCaches, UnfitPage, native, own_copy, parse, segment
 from scrapy_blockfilter.html.native import NativeWalk, same
-from scrapy_blockfilter.html.parse import own_copy
 from scrapy_blockfilter.html.walk import walk_page
-from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
+from scrapy_blockfilter.options import DEFAULT_LIMITS, Limits
 from stress.hostile import FRAGMENTS, TAGS, mutated, soup
 from tests.support import parser_inputs
 from tests.support.made_sites import LAYOUTS, make_site

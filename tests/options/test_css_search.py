@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.options import Options

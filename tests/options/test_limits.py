@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter import Options, SiteModel, learn
-from scrapy_blockfilter.html import Limits, UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
+from scrapy_blockfilter.html import Limits, PageCaches, UnfitPage, parse, segment
+from scrapy_blockfilter.options import DEFAULT_LIMITS
 
 
 def reason(html: str, limits: Limits) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html.parse import build
+from scrapy_blockfilter.html import build
 from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.render import render_html
 from scrapy_blockfilter.render.markdown import render_markdown

@@ -12,9 +12,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.parse import is_document, own_copy
+from scrapy_blockfilter.html import Page, PageCaches, is_document, own_copy, parse, segment
 from scrapy_blockfilter.render import render_html, render_text
 from tests.support.pages import document, segmented, texts
 from tests.support.random_pages import random_page

@@ -10,7 +10,7 @@ from hypothesis import given
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model import Cleaned
 from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented

@@ -11,10 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.parse import own_copy
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Page, PageCaches, Reader, UnfitPage, own_copy, parse, segment
 from scrapy_blockfilter.html.tree_fingerprint import SharedTree
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import html as rendering

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.selection import Selection
-from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.options import Corrections
 from scrapy_blockfilter.report.block_corrections import BlockSelector, BlockSelectors, Choice, Correcting, choices
 from tests.support.counted import MOST, calls
 from tests.support.made_sites import make_site

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.options import Corrections
 from scrapy_blockfilter.report import page_report, site_report
 from scrapy_blockfilter.report.block_corrections import Correcting
 from tests.report.test_browser import contrast_of, press, ready

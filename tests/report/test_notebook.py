@@ -8,7 +8,7 @@ import pytest
 from lxml import html as lxml_html
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report import page_report, site_report
 from tests.support.browser import Browser, needs_browser

@@ -9,7 +9,7 @@ from lxml import html as lxml_html
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.block_list import MAX_BLOCKS
 from scrapy_blockfilter.report.frame import frame_document, harmless

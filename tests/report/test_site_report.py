@@ -10,7 +10,7 @@ import pytest
 from lxml import html as lxml_html
 
 from scrapy_blockfilter import Options, SiteModel
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report import site_facts, site_report

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.survey import survey

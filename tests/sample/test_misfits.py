@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line
 from scrapy_blockfilter.sample.misfits import Misfits

@@ -11,14 +11,11 @@ import zlib
 import pytest
 
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import Page, PageCaches, Reader, UnfitPage, parse, segment
 from scrapy_blockfilter.html.columns import WIDTH
-from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
+from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord, SiteSample
+from scrapy_blockfilter.sample.page_record import MAX_BODY
 from tests.support.made_sites import make_site
 from tests.support.pages import EVERY_METHOD
 

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.sample.presence import Hashes, Presence
+from scrapy_blockfilter.sample import Presence
+from scrapy_blockfilter.sample.presence import Hashes
 
 _HASH = st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3)
 

@@ -12,12 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Page, Reader
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
+from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord, SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from tests.support.made_sites import make_site
 from tests.support.pages import EVERY_METHOD, document, sampled, segmented

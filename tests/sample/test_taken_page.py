@@ -7,13 +7,11 @@ import gc
 
 import pytest
 
-from scrapy_blockfilter.consensus.features.evidence import Evidence
-from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.consensus import Evidence
+from scrapy_blockfilter.html import Page, Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
+from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord, SiteSample
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import EVERY_METHOD, document, sampled, segmented
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, ArrayReader, StateError, Values, pack, parts, unpack
+from scrapy_blockfilter.storable import ArrayReader, StateError, Values, pack, parts, unpack
+from scrapy_blockfilter.storable.array_bytes import MAX_BYTES
 
 VALUES: Values = {
     "integers": np.array([1, -(2**63), 2**63 - 1]),

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pytest
 
-from scrapy_blockfilter.storable.hashing import digest_of
+from scrapy_blockfilter.storable import digest_of
 
 
 @dataclass

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.storable.hashing import distinct, hash32, hash64
+from scrapy_blockfilter.storable import hash32, hash64
+from scrapy_blockfilter.storable.hashing import distinct
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, TemplateStore
-from scrapy_blockfilter.store.memory import ReadOnlyStore
-from scrapy_blockfilter.store.suspects import Suspect
+from scrapy_blockfilter.store import MemoryStore, ModelVersion, ReadOnlyStore, SqliteStore, Suspect, TemplateStore
 from tests.support.made_sites import make_site
 
 # N of the crawls: what a store on a server keeps of a site.

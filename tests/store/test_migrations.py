@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from scrapy_blockfilter.storable.hashing import digest_of
+from scrapy_blockfilter.storable import digest_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.migrations import migrations
 from scrapy_blockfilter.store.schema import APPLICATION_ID, is_newest, objects_of

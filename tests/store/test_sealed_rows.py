@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.store.sample_rows import seal, unseal
 

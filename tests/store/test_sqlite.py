@@ -17,8 +17,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError, TemplateStore, opening
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION

@@ -15,7 +15,7 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import run_scrapy
 from tests.support.forked import Template

@@ -18,7 +18,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.settings.default_settings import EXTENSIONS_BASE
 
-from scrapy_blockfilter.crawl.stats import REASONS, STATS
+from scrapy_blockfilter.crawl import REASONS, STATS
 from scrapy_blockfilter.options.output_forms import FORMS
 from tests.support.forked import ForkedProcess, Template, run_python
 

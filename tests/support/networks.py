@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
-from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.consensus.network import CONTEXTS, Network
+from scrapy_blockfilter.consensus import Consensus, Evidence, Network, SiteStatistics, evidence_of
+from scrapy_blockfilter.consensus.features.evidence import NAMES
+from scrapy_blockfilter.consensus.network import CONTEXTS
 from scrapy_blockfilter.consensus.steps import Case
 from scrapy_blockfilter.consensus.weights import ARRAYS
 from scrapy_blockfilter.methods import Verdict

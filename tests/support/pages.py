@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.html.reader import ParsedResponse, Reader
+from scrapy_blockfilter.html import Page, PageCaches, Reader, is_document, parse, segment
+from scrapy_blockfilter.html.reader import ParsedResponse
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.plugins import Plugins
-from scrapy_blockfilter.storable.hashing import hash32
+from scrapy_blockfilter.storable import hash32
 from scrapy_blockfilter.text.terms import TermMaker
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.consensus.features.evidence import NAMES, evidence_of
+from scrapy_blockfilter.consensus import evidence_of
+from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.subtrees import LEVELS

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.consensus import Evidence
 from tests.support.networks import evidence, feature
 from tests.support.pages import document
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from scrapy_blockfilter.consensus import SiteStatistics
 from scrapy_blockfilter.consensus.features.of_blocks import SUBTREE
-from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
-from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
+from scrapy_blockfilter.sample import MAX_BLOCKS
 from tests.support.networks import statistics
 from tests.support.pages import document, recorded, segmented
 

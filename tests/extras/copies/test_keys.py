@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.extras.copies.keys import NUMBERS, content_key, likeness, numbers_of, similar_key, words_of
 from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model import Cleaned
 from tests.support.pages import document, segmented
 
 needs_datasketch = pytest.mark.skipif(find_spec("datasketch") is None, reason="no datasketch")

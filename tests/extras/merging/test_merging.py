@@ -12,13 +12,11 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.extras.merging.merging import merge
-from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store import SqliteStore, Suspect
 from scrapy_blockfilter.store.corrections import add, undo
 from scrapy_blockfilter.store.keys import layout_key, misfits_key, stored_key
-from scrapy_blockfilter.store.suspects import Suspect
 from tests.support.made_sites import make_site
 
 LIMIT = 12

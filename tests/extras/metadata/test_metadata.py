@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl.stats import REASONS
+from scrapy_blockfilter.crawl import REASONS
 from scrapy_blockfilter.extras import metadata
 from scrapy_blockfilter.extras.metadata import BAD_JSON_LD, CUT_METADATA, FIELDS, PageMetadata, Shown
 from scrapy_blockfilter.extras.metadata.head import Head
 from scrapy_blockfilter.extras.metadata.values import address
 from scrapy_blockfilter.html import parse
 from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model import Cleaned
 from tests.support.pages import segmented
 
 URL = "http://news.example/2014/03/12/harbour.html"

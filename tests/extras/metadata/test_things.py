@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl.stats import REASONS
+from scrapy_blockfilter.crawl import REASONS
 from scrapy_blockfilter.extras.metadata import PRICE_DIFFERS, PageMetadata, Shown, prices
 from scrapy_blockfilter.extras.metadata.things import TYPES, things_of
 from scrapy_blockfilter.html import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.extras.papers.clusters import centre, clusters, likeness, shape_of
 from scrapy_blockfilter.store import MemoryStore
 from tests.support.made_crawler import CountingStats

@@ -23,8 +23,7 @@ from scrapy_blockfilter.extras.papers.segment_features import (
     segment_features,
     visual_features,
 )
-from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Page, Reader
 from tests.support.boxes import at
 from tests.support.made_sites import make_site
 from tests.support.pages import document, kept, recorded, segmented

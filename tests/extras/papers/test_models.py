@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.crawl import Sites
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.model.restoring import from_stored, stored_bytes
 from scrapy_blockfilter.options import METHODS
-from scrapy_blockfilter.storable.array_bytes import StateError, pack
+from scrapy_blockfilter.storable import StateError, pack
 from scrapy_blockfilter.store import SqliteStore
 from tests.batch.test_sorted_pages import test_other_methods_do_the_same as cleans_sorted_rows_alike
 from tests.extras.papers.names import PUBLISHED

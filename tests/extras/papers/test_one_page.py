@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.crawl.stats import STATS
+from scrapy_blockfilter.crawl import STATS, Sites
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 from scrapy_blockfilter.store.corrections import add

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.html.page import Counts
-from scrapy_blockfilter.options.segmenter import Segmenter
+from scrapy_blockfilter.options import Segmenter
 from scrapy_blockfilter.render import render_html, render_text
 from stress.hostile import KINDS, mutated, soup
 from stress.invariants import broken

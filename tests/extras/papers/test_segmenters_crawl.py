@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.segmenter import Segmenter
+from scrapy_blockfilter.crawl import Sites
+from scrapy_blockfilter.html import PageCaches, parse, segment
+from scrapy_blockfilter.options import Options, Segmenter
 from scrapy_blockfilter.store import SqliteStore
 from tests.crawls.test_crawl import assert_cleaned, first_url, learnt_sites
 from tests.support.crawls import Crawl, chain_spider

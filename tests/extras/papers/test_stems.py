@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter.extras.papers.stems import stems_of
-from scrapy_blockfilter.storable.hashing import hash32
+from scrapy_blockfilter.storable import hash32
 from tests.methods.test_entropy import entropies
 from tests.support.pages import document, segmented
 from tests.text.test_terms import counted, hashed

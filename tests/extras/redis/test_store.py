@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from scrapy_blockfilter.crawl.sites import Sites
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
 from scrapy_blockfilter.extras.redis.link import RedisLink

@@ -20,7 +20,7 @@ from scrapy_blockfilter.extras.teacher import AskedBlock, Question, Taught, teac
 from scrapy_blockfilter.extras.teacher.questions import JudgedPage, judged_page
 from scrapy_blockfilter.extras.teacher.server import Server, ServerError
 from scrapy_blockfilter.extras.teacher.teaching import Budget
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods import Reason, Verdict
 from tests.support.command_line import Commands
 

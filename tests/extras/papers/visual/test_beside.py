@@ -9,10 +9,8 @@ import pytest
 
 from scrapy_blockfilter.extras.papers.visual import HEIGHT, SCRIPT, WIDTH
 from scrapy_blockfilter.extras.papers.visual.boxes import read_annotation
-from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html import Page, Reader, parse
 from scrapy_blockfilter.html.boxes import take_boxes, without_boxes
-from scrapy_blockfilter.html.parse import parse
-from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.options import Options
 from tests.support.browser import BROWSER
 from tests.support.crawls import Running

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html import Page, parse
+from scrapy_blockfilter.html import Page, Reader, parse
 from scrapy_blockfilter.html.boxes import take_boxes
-from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import render_text
 from stress.hostile import KINDS, mutated
