@@ -1,41 +1,27 @@
 """The forms ``metadata`` and ``metadata_sources``: title, authors, dates, language, address, image, structured data.
 
-``head``, ``json_ld`` and ``microdata`` read what a page has for programs, and ``things`` makes plain values of it.
-``main_item`` chooses what it is about, ``shown``, ``bylines``, ``dates``, ``prices`` and ``languages`` read what it
-shows, and ``sources`` says which of them counts.
+:mod:`scrapy_blockfilter.html.statements` reads what a page states for programs, and ``things`` makes plain values of
+it. ``shown``, ``bylines``, ``dates``, ``prices`` and ``languages`` read what it shows, and ``sources`` says which of
+them counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from functools import cache, partial
+from itertools import takewhile
 from typing import Any
 
-from lxml import etree
-
-from scrapy_blockfilter.extras.metadata.head import Head, read_head
-from scrapy_blockfilter.extras.metadata.json_ld import read_json_ld
-from scrapy_blockfilter.extras.metadata.main_item import MainItem
-from scrapy_blockfilter.extras.metadata.microdata import read_microdata
-from scrapy_blockfilter.extras.metadata.prices import ShownPrices
-from scrapy_blockfilter.extras.metadata.shown import Shown, shown
+from scrapy_blockfilter.extras.metadata.prices import amount, parsed, shown_prices
+from scrapy_blockfilter.extras.metadata.shown import shown
 from scrapy_blockfilter.extras.metadata.sources import SOURCES, Facts, candidates
-from scrapy_blockfilter.extras.metadata.things import things_of
-from scrapy_blockfilter.extras.metadata.values import MAX_ADDRESS, Budget, address
+from scrapy_blockfilter.extras.metadata.things import Reading, things_of
+from scrapy_blockfilter.html.statements import JSON_LD, MICRODATA, OPENGRAPH, Subject, read_statements
+from scrapy_blockfilter.html.statements.limits import MAX_ADDRESS
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
 from scrapy_blockfilter.plugins import install_line
 
-__all__ = [
-    "BAD_JSON_LD",
-    "CUT_METADATA",
-    "FIELDS",
-    "METADATA",
-    "METADATA_SOURCES",
-    "PRICE_DIFFERS",
-    "PageMetadata",
-    "Shown",
-]
+__all__ = ["BAD_JSON_LD", "CUT_METADATA", "FIELDS", "METADATA", "METADATA_SOURCES", "PRICE_DIFFERS"]
 
 FIELDS = tuple(SOURCES)
 # Reasons for metadata that are less than the page has.
@@ -43,81 +29,6 @@ BAD_JSON_LD = "bad_json_ld"
 CUT_METADATA = "cut_metadata"
 # A reason to look twice at a price.
 PRICE_DIFFERS = "price_differs"
-
-
-class PageMetadata:
-    """The metadata of a page, or of a fragment.
-
-    Args:
-        root: root of its tree; None for a page that could not be read, which has none.
-        tell: called with the reason for what is left out.
-    """
-
-    def __init__(
-        self, root: etree._Element | None, shown: Shown, tell: Callable[[str], object] = lambda reason: None
-    ) -> None:
-        head = Head() if root is None else read_head(root)
-        budget = Budget()
-        self._json_ld, unreadable = read_json_ld(head.scripts, budget)
-        self._microdata = [] if root is None else read_microdata(root, budget)
-        self._opengraph = head.opengraph
-        if unreadable:
-            tell(BAD_JSON_LD)
-        canonical = next((url for link in head.links.get("canonical", ()) if (url := address(link, shown.base))), "")
-        page = canonical or shown.base
-        references = Budget()
-        things = things_of([*self._json_ld, *self._microdata], shown.base, references)
-        if budget.is_cut or references.is_cut:
-            tell(CUT_METADATA)
-        self._things = self._checked(things, shown, tell)
-        self._facts = Facts(head, MainItem(self._json_ld, page), MainItem(self._microdata, page), shown)
-
-    @cached_property
-    def values(self) -> dict[str, Any]:
-        """The fields, and what structured data say, for JSON. All names are there: None or empty if unknown."""
-        values: dict[str, Any] = {name: self._value(name) for name in FIELDS}
-        opengraph = {name: [value[:MAX_ADDRESS] for value in found] for name, found in self._opengraph.items()}
-        properties = {name: found if len(found) > 1 else found[0] for name, found in opengraph.items()}
-        return {
-            **values,
-            "things": self._things,
-            "json_ld": self._json_ld,
-            "microdata": self._microdata,
-            "opengraph": properties,
-        }
-
-    @cached_property
-    def sources(self) -> dict[str, list[dict[str, str]]]:
-        """The values that each source has for a field, in the order in which they count."""
-        return {
-            name: [{"source": source, "value": value} for source, value in candidates(self._facts, name)]
-            for name in FIELDS
-        }
-
-    @staticmethod
-    def _checked(things: list[dict[str, Any]], shown: Shown, tell: Callable[[str], object]) -> list[dict[str, Any]]:
-        """Say of each product and event with a price whether the page shows it."""
-        prices = ShownPrices(shown.kept_prices, shown.other_prices)
-        for thing in things:
-            if "price" in thing:
-                lowest, highest = thing["price"], thing["highest_price"]
-                thing["price_shown"] = None if lowest is None else prices.has(lowest, highest or lowest)
-                if thing["price_shown"] is False:
-                    tell(PRICE_DIFFERS)
-        return things
-
-    def _value(self, name: str) -> str | list[str] | None:
-        found = candidates(self._facts, name)
-        if name != "authors":
-            return next((value for _, value in found), None)
-        authors: list[str] = []
-        counting = ""
-        for source, value in found:
-            counting = counting or source
-            if source != counting:
-                break
-            authors.append(value)
-        return authors
 
 
 def metadata(cleaned: Cleaned) -> dict[str, Any]:
@@ -129,16 +40,65 @@ def metadata(cleaned: Cleaned) -> dict[str, Any]:
     Unknown fields are None or empty. Names of months in bylines, and languages that are not declared, want the extra
     ``metadata``.
     """
-    return cleaned.once(_metadata_of).values
+    facts = cleaned.once(_facts_of)
+    return {
+        **{name: _value(facts, name) for name in FIELDS},
+        "things": _things(cleaned, facts),
+        JSON_LD: facts.statements.json_ld,
+        MICRODATA: facts.statements.microdata,
+        OPENGRAPH: _by_property(facts.of(OPENGRAPH)),
+    }
 
 
 def metadata_sources(cleaned: Cleaned) -> dict[str, list[dict[str, str]]]:
     """Return for each field of the metadata the values found, with their sources; the first source counts."""
-    return cleaned.once(_metadata_of).sources
+    facts = cleaned.once(_facts_of)
+    return {name: [{"source": source, "value": value} for source, value in candidates(facts, name)] for name in FIELDS}
 
 
-def _metadata_of(cleaned: Cleaned) -> PageMetadata:
-    return PageMetadata(cleaned.root, shown(cleaned), cleaned.simplify)
+def _facts_of(cleaned: Cleaned) -> Facts:
+    statements = read_statements(cleaned.root)
+    if statements.unreadable:
+        cleaned.simplify(BAD_JSON_LD)
+    if statements.is_cut:
+        cleaned.simplify(CUT_METADATA)
+    return Facts(statements, shown(cleaned))
+
+
+def _value(facts: Facts, name: str) -> str | list[str] | None:
+    found = candidates(facts, name)
+    source, first = next(found, ("", None))
+    if name != "authors":
+        return first
+    return [] if first is None else [first, *(value for _, value in takewhile(lambda one: one[0] == source, found))]
+
+
+def _things(cleaned: Cleaned, facts: Facts) -> list[dict[str, Any]]:
+    """Return the things of structured data, and say of each product and event whether the page shows its price."""
+    subjects = [*facts.statements.of(JSON_LD), *facts.statements.of(MICRODATA)]
+    things = things_of(subjects, Reading(facts.shown.base, partial(amount, parsed=cache(parsed))))
+    kept, others = facts.shown.kept_prices, facts.shown.other_prices
+    prices = shown_prices([*kept, *others]) if any(thing.get("price") is not None for thing in things) else frozenset()
+    for thing in things:
+        if "price" in thing:
+            thing["price_shown"] = _is_shown(thing, prices, has_own=bool(kept))
+            if thing["price_shown"] is False:
+                cleaned.simplify(PRICE_DIFFERS)
+    return things
+
+
+def _is_shown(thing: dict[str, Any], prices: frozenset[float], *, has_own: bool) -> bool | None:
+    """Return whether a line shows a thing's price; None if no line that stays shows any, or none can be read."""
+    lowest = thing["price"]
+    if lowest is None or not prices:
+        return None
+    highest = thing["highest_price"] or lowest
+    return True if any(lowest <= price <= highest for price in prices) else False if has_own else None
+
+
+def _by_property(opengraph: Subject) -> dict[str, Any]:
+    cut = {name: [str(value)[:MAX_ADDRESS] for value in values] for name, values in opengraph.values.items()}
+    return {name: values if len(values) > 1 else values[0] for name, values in cut.items()}
 
 
 METADATA = OutputForm(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
 from importlib.util import find_spec
@@ -18,13 +18,15 @@ FIRST_YEAR, LAST_YEAR = 1900, 2100
 # Characters of a text that is searched for a date.
 MAX_SEARCHED = 500
 
-_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d{1,9})?)?"
-_ZONE = r"(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}(?!\d))"
-_DAY = r"(?P<year>\d{4})(?:[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})|(?P<months>\d{2})(?P<days>\d{2}))(?!\d)"
-_ISO = re.compile(rf"{_DAY}(?:[T ]\s{{0,3}}{_CLOCK}\s?{_ZONE}?)?", re.IGNORECASE)
-_COMPACT = re.compile(r"(\d{8}T)(\d{2})(\d{2})(\d{2})?(?!\d)")
-_EAST_ASIAN = re.compile(r"(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]")
-_YEAR_FIRST = re.compile(r"(?<![\d/.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d])")
+_ISO = re.compile(
+    r"(?P<year>\d{4})(?:[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})|(?P<months>\d{2})(?P<days>\d{2}))(?!\d)"
+    r"(?:[T ]\s{0,3}(?P<hour>\d{1,2}):?(?P<minute>\d{2})(?::?(?P<second>\d{2})(?:[.,]\d{1,9})?)?"
+    r"\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}(?!\d))?)?",
+    re.IGNORECASE,
+)
+_YEAR_FIRST = re.compile(
+    r"(?<![\d/.-])(\d{4})(?:\s?[年년]\s?|[/.-])(\d{1,2})(?:\s?[月월]\s?|[/.-])(\d{1,2})(?!\d)",
+)
 _YEAR_LAST = re.compile(r"(?<![\d/.-])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?=[/-]|\Z)")
 # Up to two words and a month between day and year, or a month before both: 12 de marzo de 2014; March 12th, 2014.
@@ -40,14 +42,23 @@ def iso_date(written: str) -> str:
     >>> iso_date("2014-3-12 9:05 +0100"), iso_date("Wed, 12 Mar 2014 09:05:00 GMT"), iso_date("2014-13-45")
     ('2014-03-12T09:05:00+01:00', '2014-03-12T09:05:00+00:00', '')
     """
-    written = _COMPACT.sub(lambda at: f"{at[1]}{at[2]}:{at[3]}:{at[4] or '00'}", written.strip()[:MAX_SEARCHED])
+    written = written.strip()[:MAX_SEARCHED]
     found = _ISO.match(written)
-    if found:
-        return _made(found)
-    with suppress(ValueError, TypeError, IndexError, OverflowError):
-        mailed = parsedate_to_datetime(written)
-        return mailed.isoformat() if FIRST_YEAR <= mailed.year <= LAST_YEAR else ""
-    return ""
+    if found is None:
+        with suppress(ValueError, TypeError, IndexError, OverflowError):
+            mailed = parsedate_to_datetime(written)
+            return mailed.isoformat() if FIRST_YEAR <= mailed.year <= LAST_YEAR else ""
+        return ""
+    day = _day(found["year"], found["month"] or found["months"], found["day"] or found["days"])
+    if not day or found["hour"] is None:
+        return day
+    zone = found["zone"] or ""
+    offset = f"{zone[:3]}:{zone[3:].lstrip(':') or '00'}" if zone[:1] in ("+", "-") else "+00:00" if zone else ""
+    try:
+        clock = f"{int(found['hour']):02}:{found['minute']}:{found['second'] or '00'}"
+        return datetime.fromisoformat(f"{day}T{clock}{offset}").isoformat()
+    except ValueError:  # 25:00
+        return day
 
 
 def date_in_text(text: str, language: str) -> str:
@@ -59,15 +70,14 @@ def date_in_text(text: str, language: str) -> str:
     ('2014-03-12', '')
     """
     text = " ".join(text[:MAX_SEARCHED].split())
-    for pattern in (_EAST_ASIAN, _YEAR_FIRST):
-        if found := pattern.search(text):
-            return _day(int(found[1]), int(found[found.re.groups - 1]), int(found[found.re.groups]))
+    if found := _YEAR_FIRST.search(text):
+        return _day(*found.groups())
     if found := _YEAR_LAST.search(text):
-        first, second, year = int(found[1]), int(found[3]), int(found[4])
+        first, second = int(found[1]), int(found[3])
         if second > 12:
-            return _day(year, first, second)
+            return _day(found[4], first, second)
         is_open = first <= 12 and first != second and language in ("", "en") and found[2] != "."
-        return "" if is_open else _day(year, second, first)
+        return "" if is_open else _day(found[4], second, first)
     found = _BY_NAME.search(text)
     return _by_name(found[0], language) if found else ""
 
@@ -79,40 +89,19 @@ def date_in_address(url: str) -> str:
     ('2014-03-12', '')
     """
     found = _IN_ADDRESS.search(url)
-    return _day(int(found[1]), int(found[2]), int(found[3])) if found else ""
+    return _day(*found.groups()) if found else ""
 
 
-def _made(found: re.Match[str]) -> str:
-    day = _day(int(found["year"]), int(found["month"] or found["months"]), int(found["day"] or found["days"]))
-    if not day or found["hour"] is None:
-        return day
-    clock = f"{int(found['hour']):02}:{found['minute']}:{found['second'] or '00'}"
+def _day(year: str, month: str | int, day: str | int) -> str:
     try:
-        moment = datetime.fromisoformat(f"{day}T{clock}")
-        return moment.replace(tzinfo=_zone(found["zone"])).isoformat()
-    except ValueError:  # 25:00
-        return day
-
-
-def _zone(written: str | None) -> timezone | None:
-    if written is None:
-        return None
-    if written[0] not in "+-":
-        return timezone.utc
-    offset = timedelta(hours=int(written[1:3]), minutes=int(written[3:].lstrip(":") or 0))
-    return timezone(-offset if written[0] == "-" else offset)
-
-
-def _day(year: int, month: int, day: int) -> str:
-    try:
-        return date(year, month, day).isoformat() if FIRST_YEAR <= year <= LAST_YEAR else ""
+        return date(int(year), int(month), int(day)).isoformat() if FIRST_YEAR <= int(year) <= LAST_YEAR else ""
     except ValueError:
         return ""
 
 
 def _by_name(written: str, language: str) -> str:
     """Read a date with the name of a month, first in the language of the page."""
-    if not _has_dateparser():
+    if not has_dateparser():
         return ""
     import dateparser  # takes longer to import than the add-on
 
@@ -122,10 +111,10 @@ def _by_name(written: str, language: str) -> str:
             with suppress(ValueError, TypeError, OverflowError, RecursionError):  # a language that it does not know
                 found = dateparser.parse(written, languages=[tried], settings=settings)
                 if found is not None:
-                    return _day(found.year, found.month, found.day)
+                    return _day(str(found.year), found.month, found.day)
     return ""
 
 
 @cache
-def _has_dateparser() -> bool:
+def has_dateparser() -> bool:
     return find_spec("dateparser") is not None

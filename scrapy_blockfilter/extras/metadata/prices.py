@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -36,39 +36,24 @@ def amount(written: Any, parsed: Callable[[str], float | None] = parsed) -> floa
     Args:
         parsed: reader of texts that are no plain numbers.
 
-    >>> amount("33.90"), amount(12), amount(True), amount("none")
-    (33.9, 12.0, None, None)
+    >>> amount("33.90"), amount(12), amount("none")
+    (33.9, 12.0, None)
     """
-    if isinstance(written, (int, float)) and not isinstance(written, bool):
+    if isinstance(written, (int, float)):
         return float(written) if 0 <= written < 1e12 and math.isfinite(written) else None
     if not isinstance(written, str) or len(written) > _MAX_AMOUNT:
         return None
     return float(written) if _PLAIN.fullmatch(written.strip()) else parsed(written)
 
 
-class ShownPrices:
-    """The prices that a page shows.
-
-    Args:
-        kept, others: the lines with a price that stay, and those that go, as prices of related products do.
-    """
-
-    def __init__(self, kept: Sequence[str], others: Sequence[str]) -> None:
-        self._lines = [*kept, *others][:_MAX_LINES]
-        self._has_own = bool(kept)
-
-    def has(self, lowest: float, highest: float) -> bool | None:
-        """Return whether a line shows a price between these; None if no line that stays shows any, or none is read."""
-        is_shown = any(lowest <= price <= highest for price in self._prices)
-        return True if is_shown else False if self._has_own and self._prices else None
-
-    @cached_property
-    def _prices(self) -> frozenset[float]:
-        found = map(parsed, {number for line in self._lines for number in _NUMBER.findall(line)})
-        # Cents may stand in an element of their own, without a mark: 33 90.
-        digits = ("".join(filter(str.isdigit, line)) for line in self._lines if has_price_parser())
-        joined = (int(written) / 100 for written in digits if 0 < len(written) <= _MAX_DIGITS)
-        return frozenset([*(price for price in found if price is not None), *joined])
+def shown_prices(lines: Sequence[str]) -> frozenset[float]:
+    """Return the prices that lines of a page show."""
+    lines = lines[:_MAX_LINES] if has_price_parser() else ()
+    found = map(parsed, {number for line in lines for number in _NUMBER.findall(line)})
+    # Cents may stand in an element of their own, without a mark: 33 90.
+    digits = ("".join(filter(str.isdigit, line)) for line in lines)
+    joined = (int(written) / 100 for written in digits if 0 < len(written) <= _MAX_DIGITS)
+    return frozenset([*(price for price in found if price is not None), *joined])
 
 
 @cache

@@ -1,10 +1,9 @@
-"""Visible sources of metadata on a page: headings that stay, and bylines that went."""
+"""Parts of a visible page that metadata are made of: headings that stay, bylines, lines with a date or a price."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 import numpy as np
 
@@ -12,24 +11,22 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import FIGURES
 from scrapy_blockfilter.html.permalinks import without_permalinks
-from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
-# Characters of a byline, and of the lines beside it that may name its author; longer texts are sentences. A size in
-# bytes is at most four times as much.
-_MAX_BYLINE, _MAX_BESIDE = 300, 100
-# How far from a byline such lines are looked for, in blocks; the author is before or behind the date.
-_BESIDE = 2
-# Blocks behind a heading that may be a byline that stays, and their characters.
-_BEHIND_HEADING, _MAX_KEPT = 3, 80
-# Stripped blocks that are looked at from the start of the page, and headings and bylines that are taken.
-_MAX_LOOKED_AT, _MAX_TAKEN = 500, 10
+# Characters of a byline, of the lines beside it that may name its author, and of one that stays; longer texts are
+# sentences. A size in bytes is at most four times as much.
+_MAX_BYLINE, _MAX_BESIDE, _MAX_KEPT = 300, 100, 80
+# Blocks from a byline to the lines beside it; from a heading to a byline that stays; around it, to any short line that
+# may have a date, and to any line that has one.
+_BESIDE, _BEHIND_HEADING, _NEAR, _FAR = 2, 3, 4, 50
+# A line before the heading is three times as far as one behind it: it may be of the site.
+_BEFORE = 3
+# Headings and bylines that are taken, and lines with a date. Each of these takes dateparser up to a millisecond.
+_MAX_TAKEN, MAX_DATED = 10, 20
 # A line in such a place is no byline of the page. Elements around it whose names count.
 _ASIDE = sum(1 << GROUPS.index(name) for name in ("navigation", "footer", "sidebar"))
 _LEVELS = 6
-# Lines with a date of the site that are looked at: each takes dateparser up to a millisecond.
-_MAX_SHARED = 20
 
 
 @dataclass
@@ -40,95 +37,80 @@ class Shown:
         url: its address, "" if unknown.
         base: what its addresses are relative to.
         headings: its kept H1s.
-        bylines: texts of the blocks that were stripped as dates and bylines.
+        bylines: lines that may name authors, those nearest to the heading first.
+        dated: lines that may name its day, those nearest to the heading first.
+        shared: stripped lines with a date that the site repeats, such as "Prices of 1 August 2026".
+        kept_prices, other_prices: the lines with a price that stay, and those that go, as of related products.
         text: the text that is kept, without bylines; made on demand.
         language: that of its site, or a guess from function words.
-        shared: stripped lines with a date that the site repeats, such as "Prices of 1 August 2026".
-        kept_prices, other_prices: the lines with a price that stay, and those that go.
     """
 
     url: str = ""
     base: str = ""
     headings: Sequence[str] = ()
     bylines: Sequence[str] = ()
-    text: Callable[[], str] = field(default=str)
-    language: str = ""
+    dated: Sequence[str] = ()
     shared: Sequence[str] = ()
     kept_prices: Sequence[str] = ()
     other_prices: Sequence[str] = ()
+    text: Callable[[], str] = field(default=str)
+    language: str = ""
 
 
 def shown(cleaned: Cleaned) -> Shown:
     """Return what a page shows after it was judged; of a page that could not be read, its address alone."""
-    page = cleaned.page
+    page, keep = cleaned.page, cleaned.keep
     if page is None:
         return Shown(cleaned.url, cleaned.base)
-    tags = page.tags
-    judged = zip(page.chunks.nodes.tolist(), page.of_chunks(cleaned.keep), strict=True)
-    headings = [number for number, (node, kept) in enumerate(judged) if kept and tags[node] == "h1"][:_MAX_TAKEN]
-    language = page.declared_language or page.language
-    bylines = _bylines(page, cleaned.verdicts, cleaned.keep, headings[0] if headings else None)
-    shared = _shared_dates(page, cleaned.verdicts, cleaned.keep)
+    judged = zip(page.chunks.nodes.tolist(), page.of_chunks(keep), strict=True)
+    headings = [number for number, (node, kept) in enumerate(judged) if kept and page.tags[node] == "h1"][:_MAX_TAKEN]
+    # The number of a chunk is that of a block, but for pages whose chunks were joined.
+    bylines, dated = _near(page, cleaned, headings[0] if headings and page.segmenter is None else None)
+    stripped = (number for number in _with(page, DATED) if not keep[number])
+    priced = _with(page, PRICED)
     return Shown(
         url=cleaned.url,
         base=cleaned.base,
         headings=_texts_of(page, headings),
-        bylines=bylines,
-        shared=shared,
-        kept_prices=_prices(page, cleaned.keep, kept=True),
-        other_prices=_prices(page, cleaned.keep, kept=False),
+        bylines=_lines(page, bylines[:_MAX_TAKEN]),
+        dated=_lines(page, dated[:MAX_DATED]),
+        shared=_lines(page, [n for n in stripped if cleaned.verdicts[n].kind == "repeated"][:MAX_DATED]),
+        kept_prices=_lines(page, (number for number in priced if keep[number])),
+        other_prices=_lines(page, (number for number in priced if not keep[number])),
         text=lambda: cleaned.text,
-        language=language,
+        language=page.declared_language or page.language,
     )
 
 
-def _prices(page: Page, keep: Sequence[bool], *, kept: bool) -> list[str]:
-    priced = np.flatnonzero(page.numbers[:, FIGURES] & PRICED).tolist()
-    return [_line(page, number) for number in priced if keep[number] is kept]
+def _near(page: Page, cleaned: Cleaned, heading: int | None) -> tuple[list[int], list[int]]:
+    """Return blocks that may name authors, and those that may name the day, the nearest to the heading first.
 
-
-def _shared_dates(page: Page, verdicts: Sequence[Verdict], keep: Sequence[bool]) -> list[str]:
-    """Return the lines with a date that stand on many pages of the site: none of these dates is this page's own."""
-    dated = np.flatnonzero(page.numbers[:, FIGURES] & DATED).tolist()
-    shared = (number for number in dated if not keep[number] and verdicts[number].kind == "repeated")
-    return [_line(page, number) for number in islice(shared, _MAX_SHARED)]
-
-
-def _texts_of(page: Page, headings: Sequence[int]) -> list[str]:
-    blocks = page.chunks.blocks
-    return [
-        without_permalinks(blocks[number].text, page.elements[page.ordinals[blocks[number].node]])
-        for number in headings
-    ]
-
-
-def _bylines(page: Page, verdicts: Sequence[Verdict], keep: Sequence[bool], heading: int | None) -> list[str]:
-    """Return texts that may name author and day, those nearest to the heading first, as teasers have dates, too.
-
-    They were stripped as dates and bylines, or are short and kept behind the heading. Last come short stripped lines
-    beside a date, which may name the author.
+    They were stripped as dates and bylines, or are short and near to the heading or to such a byline, or have a date.
     """
-    if page.segmenter is not None:
-        heading = None  # it is the number of a chunk, not of a block
-    sizes = page.sizes
-    stripped = [number for number, kept in enumerate(keep) if not kept and sizes[number] <= 4 * _MAX_BYLINE]
-    found = {
-        number
-        for number in stripped[:_MAX_LOOKED_AT]
-        if verdicts[number].kind == "byline" and not _is_aside(page, number)
-    }
-    near = {number + step for number in found for step in range(-_BESIDE, _BESIDE + 1)} - found
-    beside = {number for number in stripped if number in near and sizes[number] <= 4 * _MAX_BESIDE}
-    if heading is not None:
-        behind = range(heading + 1, min(len(sizes), heading + 1 + _BEHIND_HEADING))
-        found |= {number for number in behind if keep[number] and sizes[number] <= 4 * _MAX_KEPT}
-    ranked = [(number in beside, abs(number - (heading or 0)), number) for number in found | beside]
-    numbers = [number for _, _, number in sorted(ranked)[:_MAX_TAKEN]]
-    return [_line(page, number) for number in numbers]
+    keep, sizes, start = cleaned.keep, page.sizes, heading or 0
+    window = [n for n in range(max(0, start - _FAR), min(len(sizes), start + _FAR + 1)) if _is_own(page, cleaned, n)]
+    short = {number for number in window if sizes[number] <= 4 * _MAX_BYLINE}
+    bylines = {number for number in short if not keep[number] and cleaned.verdicts[number].kind == "byline"}
+    beside = short & {near for number in bylines for near in range(number - _BESIDE, number + _BESIDE + 1)}
+    around = short & set(() if heading is None else range(heading - _NEAR, heading + _NEAR + 1))
+    behind = short & set(() if heading is None else range(heading + 1, heading + 1 + _BEHIND_HEADING))
+    distances = {n: n - start if n >= start else _BEFORE * (start - n) for n in window}
+    dated = beside.union(around, _with(page, DATED)).intersection(window)
+    authoring = bylines | {n for n in beside if not keep[n] and sizes[n] <= 4 * _MAX_BESIDE}
+    authoring |= {n for n in behind if keep[n] and sizes[n] <= 4 * _MAX_KEPT}
+    by_author, by_day = (sorted(found, key=lambda n: (distances[n], n)) for found in (authoring, dated))
+    return by_author, by_day
+
+
+def _is_own(page: Page, cleaned: Cleaned, number: int) -> bool:
+    """Return whether a block stays, or went as no line of the site. A menu or footer has dates of other things."""
+    if page.tags[page.nodes[number]] == "title":
+        return False
+    return cleaned.keep[number] or (cleaned.verdicts[number].kind != "repeated" and not _is_aside(page, number))
 
 
 def _is_aside(page: Page, number: int) -> bool:
-    """Return whether an element around a block is named a menu, sidebar or footer, where dates are of other things."""
+    """Return whether an element around a block is named a menu, sidebar or footer."""
     at = int(page.nodes[number])
     for _ in range(_LEVELS):
         if at < 0 or page.hints[at] & _ASIDE:
@@ -137,5 +119,18 @@ def _is_aside(page: Page, number: int) -> bool:
     return False
 
 
-def _line(page: Page, number: int) -> str:
-    return " ".join(page.texts[number].split())[:_MAX_BYLINE]
+def _with(page: Page, figures: int) -> list[int]:
+    found: list[int] = np.flatnonzero(page.numbers[:, FIGURES] & figures).tolist()
+    return found
+
+
+def _lines(page: Page, numbers: Iterable[int]) -> list[str]:
+    return [" ".join(page.texts[number].split())[:_MAX_BYLINE] for number in numbers]
+
+
+def _texts_of(page: Page, headings: Sequence[int]) -> list[str]:
+    blocks = page.chunks.blocks
+    return [
+        without_permalinks(blocks[number].text, page.elements[page.ordinals[blocks[number].node]])
+        for number in headings
+    ]

@@ -8,27 +8,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import islice
+from typing import Any
+from urllib.parse import urldefrag
 
 from scrapy_blockfilter.extras.metadata.bylines import names_in_byline
 from scrapy_blockfilter.extras.metadata.dates import date_in_address, date_in_text, iso_date
-from scrapy_blockfilter.extras.metadata.head import Head
 from scrapy_blockfilter.extras.metadata.languages import detected_language, language_code
-from scrapy_blockfilter.extras.metadata.main_item import MAX_AUTHORS, MainItem
-from scrapy_blockfilter.extras.metadata.shown import Shown
-from scrapy_blockfilter.extras.metadata.values import address, plain_text
+from scrapy_blockfilter.extras.metadata.shown import MAX_DATED, Shown
+from scrapy_blockfilter.extras.metadata.things import address, is_a, named, values_of
+from scrapy_blockfilter.html.statements import JSON_LD, LINK, META, MICRODATA, OPENGRAPH, Statements, Subject
+from scrapy_blockfilter.html.statements.limits import plain_text
 
+# Authors that are taken; papers have hundreds.
+MAX_AUTHORS = 20
 # Text between the title and the name of the site: "Harbour reopens | The Gazette".
 _DIVIDERS = "|-–—·•:»«"
+# Types that name what a page is about, those that say most first: texts, things, pages. A type is of the first group
+# that has one of its endings.
+_MAIN = (
+    ("Article", "Posting", "Report"),
+    ("Product", "Recipe", "Event", "VideoObject", "Book", "Movie", "Course", "Dataset", "HowTo", "SoftwareApplication"),
+    ("Page", "CreativeWork"),
+)
+_TITLES = ("headline", "name", "title")
 
 
 class Facts:
     """All that is known of a page, by source."""
 
-    def __init__(self, head: Head, json_ld: MainItem, microdata: MainItem, shown: Shown) -> None:
-        self.head = head
-        self.json_ld = json_ld
-        self.microdata = microdata
+    def __init__(self, statements: Statements, shown: Shown) -> None:
+        self.statements = statements
         self.shown = shown
+        self._subjects = {source: Subject("") for source in (OPENGRAPH, META, LINK)}
+        self._subjects.update({subject.source: subject for subject in statements.subjects})
+        links = (address(link, shown.base) for link in values_of(self._subjects[LINK], ("canonical",)))
+        page = next(filter(None, links), shown.base)
+        for source in (JSON_LD, MICRODATA):
+            self._subjects[source] = main_subject(statements.of(source), page)
+
+    def of(self, source: str) -> Subject:
+        """Return what a source says of the page."""
+        return self._subjects[source]
 
     @cached_property
     def text(self) -> str:
@@ -60,37 +81,57 @@ class Facts:
         return " ".join(self.text.split())
 
 
-Find = Callable[[Facts], Iterable[str]]
+def main_subject(subjects: Sequence[Subject], page: str) -> Subject:
+    """Return the subject of the most telling type; none if several differ and none has the address of the page."""
+    for endings in _MAIN:
+        of_type = [subject for subject in subjects if is_a(subject, endings)]
+        own = [subject for subject in of_type if page and _is_of_page(subject, page)]
+        titles = {next(map(plain_text, values_of(subject, _TITLES)), "") for subject in of_type}
+        if own or len(titles) == 1:
+            return (own or of_type)[0]
+    return Subject("")
 
 
-def _of_json_ld(name: str, facts: Facts) -> Iterable[str]:
-    return facts.json_ld.values(name)
+def _is_of_page(subject: Subject, page: str) -> bool:
+    written = values_of(subject, ("url", "mainEntityOfPage", "mainEntityOfPage.@id", "@id"))
+    return any(_bare(url) == _bare(page) for value in written if (url := address(value, page)))
 
 
-def _of_microdata(name: str, facts: Facts) -> Iterable[str]:
-    return facts.microdata.values(name)
+def _bare(url: str) -> str:
+    """Return an address without what differs between names of one page: its scheme, fragment and last slash."""
+    return urldefrag(url)[0].partition("://")[2].rstrip("/")
 
 
-def _of_opengraph(names: Sequence[str], facts: Facts) -> Iterable[str]:
-    return (value for name in names for value in facts.head.opengraph.get(name, ()))
+Find = Callable[[Facts], Iterable[Any]]
 
 
-def _of_meta(names: Sequence[str], facts: Facts) -> Iterable[str]:
-    return (value for name in names for value in facts.head.meta.get(name, ()))
+def _values(source: str, paths: Sequence[str], facts: Facts) -> Iterable[Any]:
+    return values_of(facts.of(source), paths)
 
 
-def _of_links(relation: str, facts: Facts) -> Iterable[str]:
-    return facts.head.links.get(relation, ())
+def _names(source: str, properties: Sequence[str], facts: Facts) -> list[str]:
+    """Return names of people or organisations: of the first property that has some. Addresses are none."""
+    for name in properties:
+        every = [plain_text(value) for path, value in facts.of(source).statements if path in named(name)]
+        if names := [text for text in every if text and "://" not in text]:
+            return names
+    return []
+
+
+def _site_names(source: str, facts: Facts) -> Iterable[Any]:
+    sites = (subject for subject in facts.statements.of(source) if "WebSite" in subject.types)
+    return _names(source, ("publisher",), facts) or (name for site in sites for name in values_of(site, ("name",)))
 
 
 def _times(facts: Facts) -> Iterable[str]:
-    marked = [written for written, _, is_published in facts.head.times if is_published]
-    visible = (written for written, text, _ in facts.head.times if facts.is_visible(text))
-    return [*marked, *facts.own_days(map(iso_date, visible))]
+    times = facts.statements.times
+    marked = [time.written for time in times if time.is_published]
+    seen = (time for time in times if time.written and facts.is_visible(time.text))
+    return [*marked, *facts.own_days(iso_date(time.written) for time in seen)]
 
 
 def _linked_authors(facts: Facts) -> Iterable[str]:
-    return (name for name in facts.head.authors if facts.is_visible(name))
+    return filter(facts.is_visible, facts.statements.authors)
 
 
 def _byline_authors(facts: Facts) -> Iterable[str]:
@@ -98,110 +139,86 @@ def _byline_authors(facts: Facts) -> Iterable[str]:
 
 
 def _byline_dates(facts: Facts) -> Iterable[str]:
-    return facts.own_days(date_in_text(line, facts.language) for line in facts.shown.bylines)
+    """Return the days of lines near the heading, then those of TIMEs anywhere."""
+    texts = islice(dict.fromkeys(time.text for time in facts.statements.times), MAX_DATED)
+    return facts.own_days(date_in_text(line, facts.language) for line in (*facts.shown.dated, *texts))
 
 
-def _addressed_date(facts: Facts) -> Iterable[str]:
-    return (date_in_address(facts.shown.url),)
+def _stated(source: str, *paths: str) -> tuple[str, Find]:
+    return source, partial(_values, source, paths)
 
 
-def _heading(facts: Facts) -> Iterable[str]:
-    return facts.shown.headings
-
-
-def _title(facts: Facts) -> Iterable[str]:
-    return (facts.head.title,)
-
-
-def _declared_language(facts: Facts) -> Iterable[str]:
-    return (facts.head.language,)
-
-
-def _detected_language(facts: Facts) -> Iterable[str]:
-    return (detected_language(facts.text),)
-
-
-def _site_language(facts: Facts) -> Iterable[str]:
-    return (facts.shown.language,)
-
-
-def _page_address(facts: Facts) -> Iterable[str]:
-    return (facts.shown.url,)
-
-
-def _structured(name: str) -> tuple[tuple[str, Find], ...]:
-    return ("json_ld", partial(_of_json_ld, name)), ("microdata", partial(_of_microdata, name))
-
-
-def _opengraph(*names: str) -> tuple[str, Find]:
-    return "opengraph", partial(_of_opengraph, names)
-
-
-def _meta(*names: str) -> tuple[str, Find]:
-    return "meta", partial(_of_meta, names)
+def _item(*paths: str) -> tuple[tuple[str, Find], ...]:
+    """Return JSON-LD and microdata as sources. They use one vocabulary, schema.org."""
+    return _stated(JSON_LD, *paths), _stated(MICRODATA, *paths)
 
 
 SOURCES: dict[str, tuple[tuple[str, Find], ...]] = {
     "title": (
-        *_structured("title"),
-        _opengraph("og:title"),
-        _meta("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title"),
-        ("h1", _heading),
-        ("title", _title),
+        *_item(*_TITLES),
+        _stated(OPENGRAPH, "og:title"),
+        _stated(
+            META, "twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title"
+        ),
+        ("h1", lambda facts: facts.shown.headings),
+        ("title", lambda facts: (facts.statements.title,)),
     ),
     "authors": (
-        *_structured("authors"),
-        _opengraph("article:author", "book:author"),
-        _meta("author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "sailthru.author", "byl"),
+        *((source, partial(_names, source, ("author", "creator"))) for source in (JSON_LD, MICRODATA)),
+        _stated(OPENGRAPH, "article:author", "book:author"),
+        _stated(
+            *(META, "author", "dc.creator", "dcterms.creator", "citation_author"),
+            *("parsely-author", "sailthru.author", "byl"),
+        ),
         ("rel=author", _linked_authors),
         ("byline", _byline_authors),
     ),
     "published": (
-        *_structured("published"),
-        _opengraph("article:published_time", "article:published", "og:published_time", "og:pubdate"),
-        _meta(
-            *("date", "pubdate", "publishdate", "publish-date", "publish_date", "datepublished", "dc.date"),
+        *_item("datePublished", "uploadDate", "dateCreated", "datePosted"),
+        _stated(OPENGRAPH, "article:published_time", "article:published", "og:published_time", "og:pubdate"),
+        _stated(
+            *(META, "date", "pubdate", "publishdate", "publish-date", "publish_date", "datepublished", "dc.date"),
             *("dc.date.issued", "dcterms.date", "dcterms.issued", "dcterms.created", "citation_publication_date"),
             *("citation_date", "parsely-pub-date", "sailthru.date"),
         ),
         ("time", _times),
+        ("address", lambda facts: (date_in_address(facts.shown.url),)),
         ("byline", _byline_dates),
-        ("address", _addressed_date),
     ),
     "modified": (
-        *_structured("modified"),
-        _opengraph("article:modified_time", "og:updated_time"),
-        _meta("last-modified", "lastmod", "datemodified", "dc.date.modified", "dcterms.modified"),
+        *_item("dateModified"),
+        _stated(OPENGRAPH, "article:modified_time", "og:updated_time"),
+        _stated(META, "last-modified", "lastmod", "datemodified", "dc.date.modified", "dcterms.modified"),
     ),
     "language": (
-        ("lang", _declared_language),
-        *_structured("language"),
-        _opengraph("og:locale"),
-        _meta("content-language", "language", "dc.language", "dcterms.language"),
-        ("detected", _detected_language),
-        ("site", _site_language),
+        ("lang", lambda facts: (facts.statements.language,)),
+        *_item("inLanguage", "inLanguage.alternateName", "inLanguage.name"),
+        _stated(OPENGRAPH, "og:locale"),
+        _stated(META, "content-language", "language", "dc.language", "dcterms.language"),
+        ("detected", lambda facts: (detected_language(facts.text),)),
+        ("site", lambda facts: (facts.shown.language,)),
     ),
     "site_name": (
-        _opengraph("og:site_name"),
-        *_structured("site_name"),
-        _meta("application-name", "dc.publisher", "dcterms.publisher"),
+        _stated(OPENGRAPH, "og:site_name"),
+        *((source, partial(_site_names, source)) for source in (JSON_LD, MICRODATA)),
+        _stated(META, "application-name", "dc.publisher", "dcterms.publisher"),
     ),
     "url": (
-        ("canonical", partial(_of_links, "canonical")),
-        *_structured("url"),
-        _opengraph("og:url"),
-        ("address", _page_address),
+        ("canonical", partial(_values, LINK, ("canonical",))),
+        *_item("url", "mainEntityOfPage", "mainEntityOfPage.url", "mainEntityOfPage.@id"),
+        _stated(OPENGRAPH, "og:url"),
+        ("address", lambda facts: (facts.shown.url,)),
     ),
     "description": (
-        *_structured("description"),
-        _opengraph("og:description"),
-        _meta("description", "twitter:description", "dc.description", "dcterms.description"),
+        *_item("description"),
+        _stated(OPENGRAPH, "og:description"),
+        _stated(META, "description", "twitter:description", "dc.description", "dcterms.description"),
     ),
     "image": (
-        *_structured("image"),
-        _opengraph("og:image", "og:image:secure_url", "og:image:url"),
-        _meta("twitter:image", "twitter:image:src", "thumbnail", "sailthru.image.full"),
-        ("image_src", partial(_of_links, "image_src")),
+        *_item("image", "image.url", "image.contentUrl", "image.@id", "thumbnailUrl"),
+        _stated(OPENGRAPH, "og:image", "og:image:secure_url", "og:image:url"),
+        _stated(META, "twitter:image", "twitter:image:src", "thumbnail", "sailthru.image.full"),
+        ("image_src", partial(_values, LINK, ("image_src",))),
     ),
 }
 """Field -> names of its sources with how to find their values, in the order in which they count."""
@@ -209,29 +226,29 @@ SOURCES: dict[str, tuple[tuple[str, Find], ...]] = {
 
 def candidates(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
     """Yield the values that the sources have for a field, with the names of the sources, in order."""
+    most = MAX_AUTHORS if name == "authors" else 1
     for source, find in SOURCES[name]:
-        seen = set()
+        seen: dict[str, None] = {}
         for written in find(facts):
-            value = _normal(facts, name, source, written)
-            if value and value not in seen:
-                seen.add(value)
-                yield source, value
-                if len(seen) == (MAX_AUTHORS if name == "authors" else 1):
+            if value := _normal(facts, name, source, written):
+                seen[value] = None
+                if len(seen) == most:
                     break
+        yield from ((source, value) for value in seen)
 
 
-def _normal(facts: Facts, name: str, source: str, written: str) -> str:
+def _normal(facts: Facts, name: str, source: str, written: object) -> str:
     """Return a value in the form of its field, "" if it is not one."""
-    if name in ("published", "modified"):
-        return iso_date(written)
     if name in ("url", "image"):
         return address(written, facts.shown.base)
-    if name == "language":
-        return language_code(written)
     value = plain_text(written)
+    if name in ("published", "modified"):
+        return iso_date(value)
+    if name == "language":
+        return language_code(value)
     if name == "authors" and "://" in value:  # as OpenGraph has them
         return ""
-    if name == "title" and source in ("opengraph", "meta", "title"):
+    if name == "title" and source in (OPENGRAPH, META, "title"):
         return _without_site(value, facts.site_name)
     return value
 

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from lxml import etree
 
-from scrapy_blockfilter.extras.metadata.json_ld import MAX_DEPTH
-from scrapy_blockfilter.extras.metadata.values import MAX_STRING, Budget, texts_within
 from scrapy_blockfilter.html.permalinks import without_permalinks
+from scrapy_blockfilter.html.statements.limits import MAX_DEPTH, MAX_STRING, Budget, texts_within
 from scrapy_blockfilter.html.tags import HEADINGS
-from scrapy_blockfilter.text.normal_form import escaped_rows
 
 # Elements with a property or an item that are read; lists of products have some hundreds.
 MAX_ELEMENTS = 2_000
@@ -89,11 +86,7 @@ def _started(element: etree._Element, budget: Budget) -> Item:
 
 
 def _last_part(name: str) -> str:
-    try:
-        parts = urlsplit(escaped_rows(name[:MAX_STRING]))
-    except ValueError:
-        return ""
-    return parts.fragment or parts.path.rstrip("/").rpartition("/")[2]
+    return name[:MAX_STRING].rstrip("/").replace("#", "/").rpartition("/")[2]
 
 
 def _value(element: etree._Element, budget: Budget) -> str:

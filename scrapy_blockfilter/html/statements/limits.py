@@ -1,41 +1,31 @@
-"""Values of a page as its metadata: text of bounded length, absolute addresses of the web, and limits of both.
-
-Pages are written by strangers. A value beyond a limit is cut or left out, and never raises.
-"""
+"""Limits of what is read of a page's statements. Strangers write them: a value beyond a limit is cut or left out."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Iterable, Iterator
-from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from scrapy_blockfilter.text.normal_form import escaped_rows
-
-# Characters of a field, such as a description; longer ones are cut.
-MAX_TEXT = 1_000
+# Characters of a line, such as a description; longer ones are cut. Browsers take addresses of up to about the second.
+MAX_TEXT, MAX_ADDRESS = 1_000, 2_000
 # Characters of one string of structured data: the text of most articles.
 MAX_STRING = 10_000
 # Characters, and values, of all structured data of a page. Pages of shops with reviews have half as much.
-MAX_CHARACTERS = 200_000
-MAX_VALUES = 5_000
+MAX_CHARACTERS, MAX_VALUES = 200_000, 5_000
+# Levels of nesting that are kept; the deepest examples of schema.org have eight.
+MAX_DEPTH = 16
 # Steps into and out of elements, for the texts of microdata: ten times those of pages with most. The text of a property
 # within another one is read again.
 _MAX_STEPS = 30_000
-# Browsers and sitemaps take addresses up to about this length.
-MAX_ADDRESS = 2_000
 
 _UNWANTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
-# Nothing after the slashes: joined to an address, it would give that address.
-_NO_HOST = re.compile(r"(?:https?:)?//(?:[/?#]|\Z)", re.IGNORECASE)
-_ESCAPES = {**dict.fromkeys(range(32)), ord(" "): "%20", ord("<"): "%3C", ord(">"): "%3E", ord('"'): "%22"}
 
 
 class Budget:
-    """How much structured data is still read of a page.
+    """How much is still read of a page.
 
     Attributes:
         is_cut: whether something was cut or left out.
@@ -70,19 +60,9 @@ def texts_within(element: etree._Element, steps: Iterable[int]) -> Iterator[str]
     Texts alone are no measure, as nodes without any take as long to pass; and lxml's ``itertext`` takes quadratic time
     in comments behind each other.
     """
-    around = [(element, element.iterchildren())]
-    yield element.text or ""
-    for _ in steps:
-        node, children = around[-1]
-        child = next(children, None)
-        if child is not None:
-            around.append((child, child.iterchildren()))
-            yield (child.text or "") if isinstance(child.tag, str) else ""
-        elif node is element:
-            return
-        else:
-            around.pop()
-            yield node.tail or ""
+    walk = etree.iterwalk(element, events=("start", "end", "comment", "pi"))
+    for _, (event, node) in zip(steps, walk, strict=False):
+        yield (node.text if event == "start" else node.tail if node is not element else "") or ""
 
 
 def without_control(written: str) -> str:
@@ -100,28 +80,9 @@ def plain_text(written: object, most: int = MAX_TEXT) -> str:
         written = str(written) if abs(written) < 10**18 else ""
     if not isinstance(written, str):
         return ""
-    start = written[: 2 * most]
-    if _REFERENCE.search(start):  # JSON-LD is often escaped as if it were HTML
-        start = html.unescape(start)
-    return " ".join(without_control(start).split())[:most].rstrip()
+    return " ".join(without_control(unescaped(written[: 2 * most])).split())[:most].rstrip()
 
 
-def address(written: object, base: str) -> str:
-    """Return an absolute address of the web, or "".
-
-    >>> address("a.png", "http://x.example/b/"), address("javascript:alert(1)", "http://x.example/")
-    ('http://x.example/b/a.png', '')
-    """
-    if not isinstance(written, str) or len(written) > MAX_ADDRESS:
-        return ""
-    written = html.unescape(written) if _REFERENCE.search(written) else written
-    escaped = escaped_rows(without_control(written.strip().translate(_ESCAPES)))
-    if not escaped or _NO_HOST.match(escaped):
-        return ""
-    try:
-        joined = urljoin(base, escaped)
-        parts = urlsplit(joined)
-        is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:  # such as http://[
-        return ""
-    return joined if is_web and len(joined) <= MAX_ADDRESS else ""
+def unescaped(written: str) -> str:
+    """Return text with characters for its references: JSON-LD is often escaped as if it were HTML."""
+    return html.unescape(written) if _REFERENCE.search(written) else written

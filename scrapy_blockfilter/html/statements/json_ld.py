@@ -12,10 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from scrapy_blockfilter.extras.metadata.values import Budget
+from scrapy_blockfilter.html.statements.limits import MAX_DEPTH, Budget
 
-# Levels of nesting that are kept; the deepest examples of schema.org have eight.
-MAX_DEPTH = 16
 # A longer SCRIPT is passed over. It takes some 20 ms to read, and up to half a second if slips are mended.
 MAX_SCRIPT = 1_000_000
 # Before a value there may be the start of a comment or of CDATA, or the end of the value before.
@@ -47,7 +45,7 @@ def read_json_ld(scripts: Iterable[str], budget: Budget) -> tuple[list[dict[str,
                 if not budget.take():
                     break
                 declared = value if isinstance(value, list) else [value]
-                kept = (bounded(item, budget) for item in declared if isinstance(item, dict))
+                kept = (_bounded(item, budget) for item in declared if isinstance(item, dict))
                 items += [item for item in kept if item]
         except (ValueError, RecursionError):  # of Python's reader, at some 1,000 levels
             unreadable += 1
@@ -94,7 +92,7 @@ def _mended(found: re.Match[str]) -> str:
     return " " if any(map(str.isspace, part)) else ""
 
 
-def bounded(value: Any, budget: Budget, depth: int = 0) -> Any:
+def _bounded(value: Any, budget: Budget, depth: int = 0) -> Any:
     """Return a copy of a JSON value within the limits, with numbers that JSON has; None for what is beyond them."""
     if isinstance(value, str):
         return budget.text(value)
@@ -108,5 +106,5 @@ def bounded(value: Any, budget: Budget, depth: int = 0) -> Any:
         budget.is_cut = True
         return None
     if isinstance(value, dict):
-        return {budget.text(name): bounded(inner, budget, depth + 1) for name, inner in value.items() if budget.take()}
-    return [bounded(inner, budget, depth + 1) for inner in value if budget.take()]
+        return {budget.text(name): _bounded(inner, budget, depth + 1) for name, inner in value.items() if budget.take()}
+    return [_bounded(inner, budget, depth + 1) for inner in value if budget.take()]

@@ -1,0 +1,122 @@
+"""Items of structured data as subjects: their types, and their values by path, with references read as what they mean.
+
+JSON-LD and microdata nest the same facts in many ways. A path names the properties on the way to a value, without the
+places in lists between them: ``offers.price``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from scrapy_blockfilter.html.statements.limits import MAX_DEPTH, Budget
+
+Item = Mapping[str, Any]
+Value = str | int | float
+
+# Items of a page that are looked at; graphs have some tens.
+_MAX_ITEMS = 500
+# Characters of a property in a path; those of schema.org have 40 at most.
+_MAX_NAME = 100
+# Properties that hold items of their own: graphs, lists, and the subject of a page.
+_HOLDING = ("@graph", "mainEntity", "itemListElement", "item")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The statements of one source on one thing, or on the page.
+
+    Attributes:
+        source: its name, such as "json_ld".
+        types: last parts of the names of its types, such as "Product"; none for elements of the head.
+        statements: path or name, and value, in document order.
+    """
+
+    source: str
+    types: tuple[str, ...] = ()
+    statements: Sequence[tuple[str, Value]] = ()
+
+    @cached_property
+    def values(self) -> Mapping[str, Sequence[Value]]:
+        """The values of each path."""
+        values: dict[str, list[Value]] = {}
+        for path, value in self.statements:
+            values.setdefault(path, []).append(value)
+        return values
+
+
+def subjects_of(sources: Mapping[str, Sequence[Item]], references: Budget) -> list[Subject]:
+    """Return the items of a page that others do not hold as values.
+
+    Args:
+        sources: name of a source -> its outermost items.
+        references: limits of what they stand for; few bytes may refer to one large item a thousand times.
+
+    >>> kettle = {"@type": "Product", "name": "Kettle", "offers": [{"price": 33.9}, {"price": "29"}]}
+    >>> (subject,) = subjects_of({"json_ld": [kettle]}, Budget())
+    >>> subject.types, subject.statements
+    (('Product',), [('name', 'Kettle'), ('offers.price', 33.9), ('offers.price', '29')])
+    """
+    items = [(source, item) for source, outer in sources.items() for item in _held(outer)]
+    by_id = {name: item for _, item in items if isinstance(name := item.get("@id"), str) and not _is_reference(item)}
+    return [Subject(source, _types_of(item), _Statements(item, by_id, references).found) for source, item in items]
+
+
+class _Statements:
+    """The values of an item with their paths."""
+
+    def __init__(self, item: Item, by_id: Mapping[str, Item], references: Budget) -> None:
+        self.found: list[tuple[str, Value]] = []
+        self._by_id = by_id
+        self._references = references
+        self._add_all({name: value for name, value in item.items() if name not in _HOLDING}, "", 0, None)
+
+    def _add(self, value: Any, path: str, depth: int, budget: Budget | None) -> None:
+        """Add a value, and those in it. A budget counts them if a reference stands for them."""
+        if isinstance(value, dict):
+            meant = self._by_id.get(value["@id"]) if _is_reference(value) else None
+            if meant is not None and not self._references.is_cut:
+                value, budget = meant, self._references
+            self._add_all(value, f"{path}.", depth + 1, budget)
+        elif isinstance(value, list):
+            for inner in value:
+                if budget is None or budget.take():
+                    self._add(inner, path, depth, budget)
+        elif isinstance(value, str):
+            self.found.append((path, value if budget is None else budget.text(value)))
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            self.found.append((path, value))
+
+    def _add_all(self, item: Item, before: str, depth: int, budget: Budget | None) -> None:
+        for name, value in item.items() if depth <= MAX_DEPTH else ():
+            is_property = name not in ("@type", "@context") and len(name) <= _MAX_NAME
+            if is_property and (budget is None or budget.take()):
+                self._add(value, f"{before}{name}", depth, budget)
+
+
+def _held(items: Sequence[Item]) -> Iterator[Item]:
+    """Yield items, and those that they hold, in document order."""
+    waiting: list[Any] = list(reversed(items))
+    for _ in range(_MAX_ITEMS):
+        if not waiting:
+            return
+        item = waiting.pop()
+        if isinstance(item, dict):
+            yield item
+            inner: list[Any] = []
+            for name in _HOLDING:
+                value = item.get(name)
+                inner += value if isinstance(value, list) else [value]
+            waiting += reversed(inner[:_MAX_ITEMS])
+
+
+def _is_reference(item: Item) -> bool:
+    return isinstance(item.get("@id"), str) and item.keys() <= {"@id", "@type"}
+
+
+def _types_of(item: Item) -> tuple[str, ...]:
+    value = item.get("@type")
+    names = value if isinstance(value, list) else [value]
+    return tuple(name.rpartition("/")[2] for name in names if isinstance(name, str))

@@ -1,0 +1,224 @@
+"""What a page states of itself: items as subjects with paths, METAs, and the bounds of reading them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from scrapy_blockfilter.html import parse
+from scrapy_blockfilter.html.statements import Statements, Subject, read_statements
+from tests.support.counted import calls
+
+NESTED = 400
+
+
+def read(*scripts: Any, head: str = "", body: str = "<p>Text</p>") -> Statements:
+    written = "".join(f'<script type="application/ld+json">{json.dumps(script)}</script>' for script in scripts)
+    return read_statements(parse(f"<html lang=en><head>{written}{head}</head><body>{body}</body></html>"))
+
+
+def test_values_have_their_source_type_and_path() -> None:
+    offer = {"@type": "Offer", "price": 33.9, "seller": {"name": "Kettle House"}}
+    found = read(
+        {"@type": ["Product", "https://schema.org/Car"], "name": "Kettle", "new": True, "offers": [offer, "x"]}
+    )
+    assert found.subjects[0] == Subject(
+        "json_ld",
+        ("Product", "Car"),
+        [("name", "Kettle"), ("offers.price", 33.9), ("offers.seller.name", "Kettle House"), ("offers", "x")],
+    )
+    assert found.subjects[0].values["offers.price"] == [33.9]
+
+
+def test_microdata_are_subjects_like_json_ld() -> None:
+    body = (
+        '<div itemscope itemtype="http://schema.org/Recipe"><h1 itemprop="name">Soup<a href="#soup">¶</a></h1>'
+        '<img itemprop="image" src="/soup.jpg"><time itemprop="datePublished" datetime="2014-03-12">March</time>'
+        '<span itemprop="author" itemscope itemtype="http://schema.org/Person"><b itemprop="name">Anna</b></span>'
+        '<i itemprop="step">One</i><i itemprop="step">Two</i></div><p itemprop="stray">x</p>'
+    )
+    found = read(body=body)
+    assert found.microdata == [
+        {
+            "@type": "Recipe",
+            "name": "Soup",
+            "image": "/soup.jpg",
+            "datePublished": "2014-03-12",
+            "author": {"@type": "Person", "name": "Anna"},
+            "step": ["One", "Two"],
+        }
+    ]
+    (recipe,) = found.of("microdata")
+    assert (recipe.types, recipe.values["author.name"], recipe.values["step"]) == (
+        ("Recipe",),
+        ["Anna"],
+        ["One", "Two"],
+    )
+
+
+def test_items_of_graphs_lists_and_pages_are_subjects_of_their_own() -> None:
+    elements = [{"@type": "ListItem", "item": {"@type": "Product", "name": name}} for name in ("Cedar", "Birch")]
+    page = {"@type": "WebPage", "mainEntity": {"@type": "ItemList", "itemListElement": elements}}
+    subjects = read({"@graph": [page, {"@type": "WebSite", "name": "Shop"}]}).of("json_ld")
+    named = [(subject.types, subject.values.get("name")) for subject in subjects if subject.statements]
+    assert named == [(("Product",), ["Cedar"]), (("Product",), ["Birch"]), (("WebSite",), ["Shop"])]
+
+
+def test_reference_has_the_values_of_its_item() -> None:
+    anna = {"@type": "Person", "@id": "#anna", "name": "Anna", "worksFor": {"@id": "#anna"}}
+    article = {"@type": "Article", "author": {"@type": "Person", "@id": "#anna"}, "editor": {"@id": "#ben"}}
+    subject = read({"@graph": [article, anna]}).subjects[1]
+    assert subject.values["author.name"] == ["Anna"]
+    assert subject.values["author.worksFor.name"] == ["Anna"]
+    assert subject.values["editor.@id"] == ["#ben"]
+    assert max(path.count(".") for path in subject.values) < 20
+
+
+def test_elements_of_the_head_are_named_in_lower_case() -> None:
+    head = (
+        '<title>Name</title><meta name="Description" content=" a &amp; b "><meta property="og:image" content="a">'
+        '<meta property="og:image" content="b"><meta name="empty"><link rel="Canonical" href="/a">'
+    )
+    found = read(head=head, body="<time datetime=2014-03-12>today</time><a rel=author href=/b>Anna</a><svg><title>x")
+    assert [subject.values for subject in found.subjects] == [
+        {"og:image": ["a", "b"]},
+        {"description": ["a & b"]},
+        {"canonical": ["/a"]},
+    ]
+    assert (found.title, found.language, found.authors) == ("Name", "en", ["Anna"])
+    assert found.times == [("2014-03-12", "today", False)]
+
+
+def test_page_that_could_not_be_read_states_nothing() -> None:
+    assert read_statements(None) == Statements()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "{",
+        "",
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        f'{{"a": {"9" * 10_000}}}',
+        '{"a": 1' + " " * 1_000_000 + "}",
+        "var a = 1",
+    ],
+    ids=["open", "empty", "lists", "objects", "number", "long", "script"],
+)
+def test_script_that_cannot_be_read_costs_no_other(script: str) -> None:
+    found = read({"name": "Harbour"}, head=f'<script type="application/ld+json">{script}</script>')
+    assert (found.unreadable, found.json_ld) == (1, [{"name": "Harbour"}])
+
+
+def test_numbers_that_json_has_not_become_null() -> None:
+    script = '{"a": NaN, "b": 1e999, "c": -Infinity, "d": 18446744073709551616}'
+    assert read(head=f'<script type="application/ld+json">{script}</script>').json_ld == [dict.fromkeys("abcd")]
+
+
+def test_structured_data_beyond_limits_are_cut() -> None:
+    deep: Any = "deepest"
+    for _ in range(40):
+        deep = {"a": deep}
+    for value in (deep, "x" * 50_000, ["x"] * 20_000, ["x" * 9_000] * 100):
+        found = read({"headline": "Name", "a": value})
+        assert found.is_cut
+        assert found.subjects[0].values["headline"] == ["Name"]
+        assert len(json.dumps(found.json_ld)) < 400_000
+
+
+def test_paths_of_long_names_are_left_out() -> None:
+    nested: Any = {f"{number}": 1 for number in range(100)}
+    for _ in range(10):
+        nested = {"x" * 9_000: nested}
+    assert read({"a": nested, "b": 1}).subjects[0].statements == [("b", 1)]
+
+
+@pytest.mark.slow
+def test_deep_and_wide_microdata_are_cut() -> None:
+    scopes = '<div itemscope itemprop="a">' * 900 + "x" * 100_000
+    many = '<b itemscope itemtype="Article"><i itemprop="name">x</i></b>' * 20_000
+    nested = "<div itemscope>" + '<i itemprop="a">text ' * 900
+    for body in (scopes, many, nested):
+        found = read(body=body)
+        assert found.is_cut
+        assert len(json.dumps(found.microdata)) < 400_000
+
+
+# --- work ----------------------------------------------------------------------------------------------------------
+
+
+def passed(body: str) -> tuple[int, int]:
+    """Return how often nodes are passed by reading the statements of a page, and how many there are."""
+    count = 0
+
+    class Element(etree.ElementBase):
+        def _init(self) -> None:  # each time that a node is passed, lxml makes an object of it
+            nonlocal count
+            count += 1
+
+    class Comment(etree.CommentBase):
+        _init = Element._init
+
+    parser = etree.HTMLParser(huge_tree=True)
+    parser.set_element_class_lookup(etree.ElementDefaultClassLookup(element=Element, comment=Comment))
+    root = etree.fromstring(f"<html><body><p>Text</p>{body}</body></html>", parser)
+    nodes = sum(1 for _ in root.iter())
+    count = 0
+    read_statements(root)
+    return count, nodes
+
+
+@pytest.mark.parametrize("within", ["<b></b>", "<!---->"])
+@pytest.mark.parametrize(
+    "opened",
+    [
+        "<div itemprop=a>",
+        "<div><h2 itemprop=a># ",
+        "<div itemscope itemprop=a><div itemprop=b>",
+        "<time><div>",
+        "<a rel=author href=/a><div>",
+    ],
+)
+def test_nodes_within_several_elements_are_not_passed_for_each(opened: str, within: str) -> None:
+    for width in (4_000, 8_000):
+        count, nodes = passed("<div itemscope>" + opened * NESTED + within * width)
+        assert nodes > width + NESTED
+        assert count < 60 * nodes
+
+
+def test_way_to_the_item_around_is_not_passed_for_each_property() -> None:
+    properties = "<meta itemprop=a content=b>" * 500
+    few, _ = passed("<div itemscope>" + "<div>" * 10 + properties)
+    many, _ = passed("<div itemscope>" + "<div>" * 1_000 + properties)
+    assert many < few + 10_000
+
+
+def test_text_of_an_article_is_whole_beside_properties_within_it() -> None:
+    words = " ".join(f"<b>word{number}</b>" for number in range(900))
+    found = read(body=f'<div itemscope><div itemprop="articleBody">{words} <i itemprop="name">Anna</i></div></div>')
+    assert found.microdata[0]["articleBody"].split() == [*(f"word{number}" for number in range(900)), "Anna"]
+    assert (found.microdata[0]["name"], found.is_cut) == ("Anna", False)
+
+
+@pytest.mark.parametrize("target", [{"name": [""] * 900}, {f"a{number}": number for number in range(900)}])
+def test_item_that_many_refer_to_is_not_read_for_each(target: dict[str, Any]) -> None:
+    def work(times: int) -> int:
+        things = [{"@type": "Product", "name": f"Kettle {number}", "a": [{"@id": "#x"}] * times} for number in range(4)]
+        return calls(lambda: read({"@graph": [{"@id": "#x", **target}, *things]}))
+
+    assert work(80) < 1.3 * work(40)
+
+
+def test_values_of_an_item_itself_stay_beyond_the_limit_of_references() -> None:
+    offer = {"@id": "#x", "price": "33.90", "note": [1] * 900}
+    kettles = [{"@type": "Product", "name": f"Kettle {number}", "offers": {"@id": "#x"}} for number in range(20)]
+    found = read({"@graph": [offer, *kettles]})
+    products = [subject.values for subject in found.subjects if "Product" in subject.types]
+    assert found.is_cut
+    assert [product["name"] for product in products] == [[kettle["name"]] for kettle in kettles]
+    assert [product["offers.price"] for product in products[:5]] == [["33.90"]] * 5
+    assert not read({"@graph": [{**offer, "note": []}, *kettles]}).is_cut
