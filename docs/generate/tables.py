@@ -83,8 +83,8 @@ def about_quality(report: Mapping[str, Any]) -> str:
     """What the figures of quality were measured on."""
     return (
         f"{report['sites']} sites with {report['pages']:,} pages, learnt from the first "
-        f"{report['protocol']['pages_to_learn_from']} of each, by weights {report['weights']}; scrapy-blockfilter "
-        f"{report['environment']['scrapy-blockfilter']}."
+        f"{report['protocol']['pages_to_learn_from']} of each; scrapy-blockfilter "
+        f"{report['environment']['scrapy-blockfilter']}. {about_weights(report)}"
     )
 
 
@@ -146,8 +146,10 @@ def _harm(report: Mapping[str, Any], row: str) -> list[str]:
 
 
 def about_weights(figures: Mapping[str, Any]) -> str:
-    """How the weights were trained."""
-    return f"Weights: {figures['weights']}."
+    """Say how the weights were trained."""
+    weights: str = figures["weights"]
+    whose, _, how = weights.partition(", ")
+    return f"The shipped weights were {how}." if how and whose == "as shipped" else f"Weights: {weights}."
 
 
 def about_told(figures: Mapping[str, Any]) -> str:
@@ -308,7 +310,7 @@ A program writes this page, `python -m docs.generate`. [Measured](measured.md) s
 values have their interval over sites, and then the share of the text kept."""
 _ABOUT_FILES = """\
 These files in `docs/figures/` are what tables are made of. Files that end with `.txt` are what a command prints.
-The digest of a corpus is that of all its files, or of those of the part that is measured."""
+The digest of a corpus covers all its files, or the files of the part that is measured."""
 
 _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "quality-about": ("report", about_quality),

@@ -40,7 +40,7 @@ class ArchivedPage(NamedTuple):
 
 
 def archived_responses(stream: IO[bytes]) -> Iterator[ArchivedPage]:
-    """Yield all responses, of which those with HTML and status 200 are pages, and an error for each unreadable one."""
+    """Yield all responses, and an error for each unreadable one. Responses with HTML and status 200 are pages."""
     number = 0
     try:
         archive = ArchiveIterator(stream)
@@ -102,7 +102,7 @@ def _page(number: int, found: Any) -> ArchivedPage:
 
 
 def _seconds(date: str | None) -> int:
-    """Return the seconds of a date such as 2024-01-01T00:00:00Z, 0 for one that cannot be read."""
+    """Return the seconds of a date such as 2024-01-01T00:00:00Z, 0 for an unreadable date."""
     try:
         return int(datetime.strptime((date or "")[:19], "%Y-%m-%dT%H:%M:%S").replace(tzinfo=timezone.utc).timestamp())
     except ValueError:

@@ -130,7 +130,7 @@ def clean_sorted(
     as they are met, and pages alone on their site may come after others of their domain.
 
     Args:
-        rows: sorted by site, then by page; with ``alone="domain"``, by :func:`domain_of` their site before that. They
+        rows: sorted by site, then by page; with ``alone="domain"``, by :func:`domain_of` their site before that. Pages
             are read one at a time.
         options: how to learn and clean, by default like a crawl.
         alone: the way with a page that is the only readable one of its site: "page" judges it by itself, "domain"
@@ -197,7 +197,7 @@ def _rank(source: str, reader: Reader) -> tuple[bool, bytes, bytes, bytes]:
 def first_pages(
     pages: Iterator[PageRow], sample: SiteSample, reader: Reader
 ) -> Iterator[tuple[PageRow, UnfitPage | None]]:
-    """Add pages in their order to a sample until it is full. Yield each, with the error of one that is unreadable."""
+    """Add pages in their order to a sample until it is full. Yield each, with the error of an unreadable page."""
     for row in pages:
         try:
             sample.add(row.page, reader.read(row.html), row.time)

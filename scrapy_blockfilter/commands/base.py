@@ -68,7 +68,7 @@ class CommandError(Exception):
 
 
 def no_pages(site: str) -> CommandError:
-    """Return the error for a site of which nothing is learnt."""
+    """Return the error for a site without learnt pages."""
     message = f"{site} has no pages yet: crawl it, or run `scrapy blockfilter learn` on pages of it."
     return CommandError(message, ExitCode.NOT_FOUND)
 
@@ -78,7 +78,7 @@ class Call:
     """One call of a subcommand.
 
     Attributes:
-        settings: Scrapy's settings, those of the project if there is one.
+        settings: Scrapy's settings, inside a project those of the project.
         process: runs crawls; only for subcommands that declare that they crawl.
     """
 

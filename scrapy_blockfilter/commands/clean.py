@@ -198,7 +198,7 @@ class RecordCleaner:
 
     Args:
         form: one of ``FORMS``.
-        field: name of the item field for the form of the first HTML field, "" for the usual one.
+        field: name of the item field for the form of the first HTML field, "" for the usual name.
     """
 
     def __init__(self, plan: Plan, form: str, field: str = "") -> None:

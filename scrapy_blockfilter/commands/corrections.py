@@ -109,8 +109,8 @@ def check_number(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]],
     """Raise CommandError if a site has no room for further corrections: a crawl reads only the last ones.
 
     Args:
-        rows: (action, selector) of each new one.
-        replaces: whether they take the place of those that the site has.
+        rows: (action, selector) of each new correction.
+        replaces: whether the new corrections replace the old ones of the site.
     """
     known = [] if replaces else [(made.action, made.selector) for made in corrections_of(store, site)]
     number = len(known) + len(new_of(rows, known))

@@ -208,7 +208,7 @@ class Teacher:
 
 
 def page_of(record: Record, plan: Plan) -> str | None:
-    """Return the HTML of a record, or the first field of an item that is a whole page; None if there is none."""
+    """Return the HTML of a record, or the first field of an item that is a whole page, or else None."""
     if record.item is None:
         return read_input(record.html or "")[0]
     fields = (texts_of(record.item.get(name)) for name, kind in plan.fields.items() if kind == "html")

@@ -1,4 +1,4 @@
-"""The subcommands of ``scrapy blockfilter``, and how one is run."""
+"""The subcommands of ``scrapy blockfilter``, and how a subcommand is run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.plugins import PluginError, Plugins
 from scrapy_blockfilter.store import StoreError
 
-# The message of argparse on a value that is none of an argument's choices. Its quotation marks depend on its version.
+# The message of argparse on a value outside an argument's choices. Its quotation marks depend on its version.
 _INVALID = re.compile(r"argument (.+?): invalid choice: (.+) \(choose from (.*)\)", re.DOTALL)
 
 

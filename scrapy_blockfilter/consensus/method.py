@@ -41,9 +41,9 @@ from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, ArrayReader, Values, parts
 from scrapy_blockfilter.storable.hashing import digest_of
 
-# Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these belong to
-# prices, values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not.
-# Below .01 a score is as good as never of a price, a value or a headline; between .01 and .1 some are.
+# Blocks above this score stay, by BLOCKFILTER_STRIP. Few blocks score between .2 and .6, and many of them are prices,
+# values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not. Below .01
+# hardly any block is a price, a value or a headline; between .01 and .1 some are.
 THRESHOLDS = {"boilerplate": 0.2, "safe": 0.01}
 # A page was cleaned before if it loses at most this share of the template blocks that its site's pages usually lose.
 # The second number is the least that must be usual. The third is the share of its places that must be known: a page of
@@ -181,7 +181,7 @@ class FittedConsensus(FittedMethod):
 
 
 def _with_steps(case: Case, scores: Floats) -> Verdicts:
-    """Return the verdicts after the steps, in order. A block that one step strips is kept by no later one.
+    """Return the verdicts after the steps, in order. A block that one step strips is kept by no later step.
 
     The TITLE is no part of the text: it takes no part in the steps and always stays.
     """

@@ -30,7 +30,7 @@ _CLOSE = 1e-5
 
 @lru_cache(1)
 def built() -> ModuleType | None:
-    """Return the native module, None without one. It is loaded and tested when it is first needed."""
+    """Return the native module, or None. The module is loaded and tested when it is first needed."""
     return load("scores", agrees)
 
 
@@ -51,7 +51,7 @@ def statistics_of(pages: Sequence[Page]) -> SiteStatistics:
 
 
 def learn(network: Network, pages: Sequence[Evidence], slots: int) -> tuple[SlotImpressions, list[Floats]]:
-    """Return the impressions of a site's slots over the pages learnt from, and the scores of these pages."""
+    """Return the impressions of a site's slots over the pages learnt from, and the scores of each page."""
     native = built()
     if native is None or not isinstance(network, Network):  # one that stands in for it, in tests
         return network.learn(pages, slots)

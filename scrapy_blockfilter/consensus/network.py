@@ -33,7 +33,7 @@ CONTEXTS = 2 * LEVELS + 3 + 2 + 1 + 2 * len(WINDOWS)
 class SlotImpressions(NamedTuple):
     """Mean impressions of the subtrees in each slot of a site, at the first and second look.
 
-    Both have the shape (slots, impressions).
+    Both arrays have the shape (slots, impressions).
     """
 
     first: Floats
@@ -94,7 +94,7 @@ class Network:
     def learn(
         self, pages: Sequence[Evidence], slots: int, native: ModuleType | None = None
     ) -> tuple[SlotImpressions, list[Floats]]:
-        """Return the impressions of a site's slots over the pages learnt from, and the scores of these pages.
+        """Return the impressions of a site's slots over the pages learnt from, and the scores of each page.
 
         Args:
             native: adds up what surrounds each block, to the same numbers.

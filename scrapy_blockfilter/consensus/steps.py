@@ -93,8 +93,8 @@ _REASONS = {
     "textarea": "a field of a form",
     "footer": "in the footer of the page",
 }
-# A FOOTER in one of these belongs to it, not to the page (HTML standard, 4.3.8, and its lists of sectioning content and
-# sectioning roots).
+# A FOOTER inside a section belongs to the section, not to the page (HTML standard, 4.3.8, and its lists of sectioning
+# content and sectioning roots).
 _SECTIONS = frozenset(
     {"article", "aside", "blockquote", "details", "dialog", "fieldset", "figure", "main", "nav", "section", "td"}
 )

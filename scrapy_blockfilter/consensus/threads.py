@@ -1,4 +1,4 @@
-"""Tell the single comments of a page apart: the blocks that are comments, by the element that holds each comment."""
+"""Find the single comments of a page: group the blocks that are comments by the element that holds each comment."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def comments_of(page: Page, evidence: Evidence, marked: Flags) -> list[Comment]:
 
 
 def _holders(page: Page, evidence: Evidence, marked: Flags, dated: Flags) -> list[int]:
-    """Return, for each node, the element around it that holds a single comment; -1 if there is none.
+    """Return, for each node, the element around it that holds a single comment, or -1.
 
     Such an element is one of several with the same tag path that hold a date and a text. If such elements are nested,
     the one with the fewest dates counts, because a comment may contain its replies; in a tie, the outermost. If

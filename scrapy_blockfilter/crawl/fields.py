@@ -32,7 +32,7 @@ class Fields:
         site: None if it is unknown.
         url: the address of its page, "" if unknown.
         base: returns the base of links in fragments, by default ``url``.
-        find_own: returns the page of the item's response, and the hash by which it is learnt from, None for one that
+        find_own: returns the page of the item's response, and the hash by which it is learnt from, None for a page that
             must not be; None without a page of HTML.
         makes_forms: whether forms are made of its page even if no model judges it.
         layout: the number of the layout whose model judges fragments, 0 for the layout met last.
@@ -44,7 +44,7 @@ class Fields:
         details: reason -> the fields that it is about.
         counts: numbers to add to the statistics.
         selectors: whether each selector that was tried on its HTML matches an element.
-        page: the page, or the part of one, that new fields are made of; None if there is none.
+        page: the page, or part of a page, that new fields are made of, or None.
         judged: the whole page that was judged, None before; of several the first suspicious one.
     """
 
@@ -153,7 +153,7 @@ class Fields:
             self.failed[name] = form
 
     def clean_page(self, source: SourcePage, url: str, page_hash: int | None = None) -> Cleaned:
-        """Clean HTML, a whole page or a fragment, by the model of its layout. It is learnt from if it has a hash."""
+        """Clean HTML, a whole page or a fragment, by the model of its layout. A page with a hash is learnt from."""
         try:
             page = source.page()
         except UnfitPage as unfit:
@@ -221,7 +221,7 @@ class Fields:
         self.counts[stats.BYTES_STRIPPED] += sum(stripped)
 
     def _clean_text(self, name: str, value: Any, texts: Sequence[str]) -> None:
-        """Clean plain text, of which parts that have nothing left are gone."""
+        """Clean plain text. Parts that have nothing left are dropped."""
         text = "\n".join(texts)
         if not self._is_judged or self._site is None:
             self.reasons.append(self._no_model)

@@ -38,7 +38,7 @@ class FittedModels:
         self._conditions = digest_of((__version__, conditions_of(reader.options)))
 
     def load(self, site: str) -> LoadedModel | None:
-        """Return the model of a site's sample as it is now, None if there is none. Damaged bytes raise StateError."""
+        """Return the model of a site's sample as it is now, or None. Damaged bytes raise StateError."""
         stored = self._store.load_model(site, self._limit, self._conditions)
         if stored is None:
             return None
@@ -46,7 +46,7 @@ class FittedModels:
         return LoadedModel(from_stored(stored.data, owner, self._reader, len(stored.pages)), stored.pages)
 
     def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
-        """Return the model of a site, fitted to its sample if there is none in the store."""
+        """Return the model of a site from the store, or else fit it to the sample."""
         with suppress(StateError):
             if loaded := self.load(site):
                 return loaded.model

@@ -18,7 +18,7 @@ _ENOUGH = 2 / 3
 
 
 class SitePages:
-    """The sample of a layout, of which part may still be in the store.
+    """The sample of a layout. Some of its pages may still be in the store.
 
     Args:
         stored: hashes of the pages that are in the store alone, which ``read`` reads.
@@ -111,5 +111,5 @@ class Layout:
         self.fit_at = 0 if enough or due > self.pages.in_memory.limit else due
 
     def needs_provisional(self) -> bool:
-        """Return whether the pages so far are too many for the provisional model, or there is none."""
+        """Return whether a provisional model is missing, or the pages so far are too many for it."""
         return self.provisional is None or len(self.pages) > WARMUP_GROWTH * self.provisional.pages

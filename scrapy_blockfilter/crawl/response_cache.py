@@ -103,7 +103,7 @@ class SpiderTrees:
             self._seen[response] = self._reader.tree_of(response)
 
     def tree_of(self, response: HtmlResponse) -> SharedTree | None:
-        """Return the tree of a response if it is the one that its text parses to."""
+        """Return the tree of a response if its text parses to that tree."""
         callback = _callback(response.request)
         if response not in self._seen:
             if is_parsed(response):

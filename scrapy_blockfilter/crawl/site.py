@@ -1,7 +1,7 @@
 """One site of a crawl: its layouts, each with a sample and a model, its corrections, and what its pages have lost.
 
 A site is learning until it has shown N pages, and ready from then on. The model of a layout is fitted once, to its
-first N pages. If over a third of these are copies, it is fitted again when their number has doubled.
+first N pages. If over a third of them are copies, the model is fitted again at twice as many pages.
 
 Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
 with its own sample and model. A redesign does not blur what was learnt before, and old pages that come again are judged
@@ -138,9 +138,9 @@ class Site:
         return None if model is None else self._with_corrections(model)
 
     def at_hand(self, number: int = 0) -> SiteModel | None:
-        """Return the model for what does not show its layout: that of the last page, or before N pages of those so far.
+        """Return the model for text that shows no layout: the last page's, or a provisional one before N pages.
 
-        There is none if the site has shown no page, or if the crawl lets pages pass until there are N.
+        None is returned if the site has shown no page, or if the crawl lets pages pass until N were seen.
 
         Args:
             number: of a layout that stands for the last page's.

@@ -127,7 +127,7 @@ class Sites:
         return site
 
     def _tell_ready(self, site: Site) -> None:
-        """Tell that a site has a model, or a new one."""
+        """Announce that a site has a model, or a new one."""
         first = site.models()[1]
         if site.key not in self._ready:
             self._ready.add(site.key)

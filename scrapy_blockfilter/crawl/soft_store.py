@@ -65,7 +65,7 @@ class SoftStore:
         return self._store.together()
 
     def load(self, key: str) -> SiteSample:
-        """Load a sample, an empty one if there is none."""
+        """Load a sample, or an empty one."""
         with self.failing():
             return self._store.load(self._stored(key), self._limit)
         return SiteSample(self._limit)
@@ -118,7 +118,7 @@ class SoftStore:
                 self._corrections = self._store.corrections()
 
     def corrections(self, site: str) -> Corrections | None:
-        """Return the corrections of a site: the same object as long as none changes, None if there are none."""
+        """Return the corrections of a site or None: the same object as long as no correction changes."""
         return self._corrections.get(site)
 
     def save(self, key: str, sample: SiteSample) -> SiteSample:

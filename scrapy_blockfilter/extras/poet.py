@@ -29,8 +29,8 @@ except ImportError:  # where nobody takes the provider, as tools that look at al
 class CleanText:
     """The text of a response without what its site repeats around it.
 
-    A page object cannot wait until its site is learnt. Before, its text is cleaned by the pages seen so far, of which
-    the first is all there is: ``is_learnt`` tells. An item that must be clean takes an output field in place of it.
+    A page object cannot wait until its site is learnt. Before, its text is cleaned by the pages seen so far, at first
+    by its own page alone, and ``is_learnt`` is false. An item that must be clean takes an output field in place of it.
 
     Attributes:
         text: a line for each block that is kept; "" for what is no HTML.

@@ -1,6 +1,6 @@
 """Take off the attribute ``data-bf``, by which a page script writes the boxes of a page's elements in a browser.
 
-The attribute is no part of the page. It is taken off before anything else looks at the page.
+The attribute is no part of the page, and is taken off before anything else looks at the page.
 """
 
 from __future__ import annotations

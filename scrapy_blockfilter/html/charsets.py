@@ -2,7 +2,7 @@
 
 A page may name any encoding. Python has codecs under many more names than browsers know: ``zlib``, ``hex`` and ``idna``
 are no encodings of text and raise, ``unicode_escape`` would give other text than a browser shows. A page that names an
-encoding outside of the list below therefore counts as one that names none.
+encoding outside of the list below therefore counts as a page that names none.
 """
 
 from __future__ import annotations

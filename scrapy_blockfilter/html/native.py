@@ -116,7 +116,7 @@ def _int64(values: array[int]) -> npt.NDArray[np.int64]:
     return np.frombuffer(values, np.int64) if len(values) else np.zeros(0, np.int64)
 
 
-# A page with each case that the walk tells apart.
+# A page with each case that the walk distinguishes.
 _PAGE = """<!DOCTYPE html><html lang=en id=top class="a-1 b"><head><title>Älter &amp; new: the Name</title>
 <script>x<y</script></head><body class=home><!-- c --><h1 id=name>The Name</h1>
 <div id="the-heading" class="post  post-12 nav"><h2>The <i>heading</i></h2>

@@ -157,7 +157,7 @@ class Blocks(Sequence[Block]):
 
 T = TypeVar("T")
 
-# A piece of a block is a text node or an image, stored as 4 * ordinal of its element + one of these.
+# A piece of a block is a text node or an image, stored as 4 * ordinal of its element + TEXT, TAIL or IMAGE.
 TEXT, TAIL, IMAGE = 0, 1, 2
 
 
@@ -234,7 +234,7 @@ class Page:
 
     @property
     def blocks(self) -> Blocks:
-        """The parts to judge, in document order: text chunks, or runs of these that a segmenter joined."""
+        """The parts to judge, in document order: text chunks, or runs of text chunks that a segmenter joined."""
         return Blocks(self)
 
     @property
@@ -282,7 +282,7 @@ class Page:
         return self.terms[block]
 
     def prepare_terms(self, blocks: Iterable[int]) -> None:
-        """Compute the terms of these blocks together, which is faster than one by one."""
+        """Compute the terms of many blocks together, which is faster than one by one."""
         missing = [block for block in blocks if block not in self.terms]
         if missing:
             self.known = self.known or PageCaches()

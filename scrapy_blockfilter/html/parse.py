@@ -47,7 +47,7 @@ def check_text(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
 def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
     """Return the root of the tree of an HTML document or fragment.
 
-    The tree is the one that parsel builds, ``<html>`` and ``<body>`` supplied, with three differences. Elements after
+    The tree is what parsel builds, ``<html>`` and ``<body>`` supplied, with three differences. Elements after
     ``</html>`` go to the end of the body, an unclosed TITLE ends before the next tag, and an unclosed SVG before the
     next tag of HTML.
 

@@ -148,7 +148,7 @@ class PathTexts:
         self._last: tuple[list[int], list[str], list[int]] = [], [], []
 
     def of(self, node: int) -> str:
-        """Return the path of an element, with "…" and the number of levels in place of those left out."""
+        """Return the path of an element, with "…" and the number of levels in place of the levels left out."""
         labels, lengths = self._down_to(node)
         if lengths[-1] <= LONGEST_PATH:
             return "/".join(labels)

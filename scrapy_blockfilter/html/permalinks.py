@@ -1,4 +1,4 @@
-"""Tell permanent links: signs such as ¶ that lead to their own place, and are no part of a heading's text."""
+"""Find permanent links: signs such as ¶ that lead to their own place, and are no part of a heading's text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def without_permalinks(text: str, heading: etree._Element) -> str:
     """Return the text of a heading without the signs of permanent links at its ends.
 
     Args:
-        heading: the element, which tells such a sign from one that belongs to a name: C#.
+        heading: the element. A sign in a link goes; the sign of "C#" is in none and stays.
     """
     if not _AT_AN_END.search(text):
         return text

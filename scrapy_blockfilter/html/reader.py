@@ -1,7 +1,7 @@
 """Read a page: the only way from HTML to its blocks.
 
 A block is the text between two structural tags (Ma et al. 2003, section 3: the text chunk). Every other division of a
-page, by tables, by an ordered tag set or by a block tree, is a grouping of these blocks.
+page, by tables, by an ordered tag set or by a block tree, groups text chunks.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _NAMES = (
     "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
 _ENDING = frozenset(_NAMES.split())
-_STYLES = ("color", "face", "size")  # a FONT with one of these
+_STYLES = ("color", "face", "size")  # attributes of a FONT that ends foreign content
 # Elements that may have HTML in them, and the foreign element that they are parts of.
 _HOLDERS = {
     **dict.fromkeys(("foreignobject", "desc"), "svg"),

@@ -1,4 +1,4 @@
-"""Tell whether a tree that someone else holds has changed: that of a response's selector, or of a user's.
+"""Detect changes of a tree that someone else holds: the tree of a response's selector, or a user's.
 
 Native code reads such a tree as it is, without a copy. Its owner may change it at any time, which changes its
 fingerprint.
@@ -89,7 +89,7 @@ def _parsed_again(page: Page, source: str) -> list[etree._Element]:
 
 
 def _agrees(native: ModuleType) -> bool:
-    """Return whether native code tells equal trees from others."""
+    """Return whether native code gives equal trees, and no others, equal fingerprints."""
     one, same, other = (etree.fromstring(f"<p a='b'>{text}<b/></p>", etree.HTMLParser()) for text in "ccd")
     return bool(native.fingerprint(one) == native.fingerprint(same) != native.fingerprint(other))
 

@@ -1,4 +1,4 @@
-"""Tell which page a URL is and which site it belongs to, as in a crawl, but without Scrapy."""
+"""Find the page of a URL and its site, as in a crawl, but without Scrapy."""
 
 from scrapy_blockfilter.identity.page_ids import page_id
 from scrapy_blockfilter.identity.site_keys import domain_of, site_key

@@ -93,7 +93,7 @@ def domain_of(site: str) -> str:
 def registrable_domain() -> SiteKey:
     """Return a function from a URL to its registrable domain, by the public suffix list that tldextract ships.
 
-    Suffixes below which a company lets anyone have a name count, too: two such names have two owners.
+    Private suffixes such as github.io count as public: the names below them have different owners.
 
     >>> key = registrable_domain()
     >>> key("https://news.bbc.co.uk/a"), key("https://alice.github.io/a")

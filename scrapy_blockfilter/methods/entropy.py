@@ -122,7 +122,7 @@ class Entropy(Method):
 class ContentBlock(NamedTuple):
     """A node of the block tree: indices of the page's blocks in it, number of their features, and entropy H(CB).
 
-    A feature counts once per block of the page, so each of these blocks is measured only once, whatever its node.
+    A feature counts once per block of the page, so each block is measured only once, whatever its node.
     """
 
     members: Sequence[int]

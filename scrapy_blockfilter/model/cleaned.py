@@ -264,8 +264,8 @@ class Cleaned(RemovedNames):
     def comments(self) -> list[dict[str, Any]]:
         """Comments of readers below the content, kept or not, as dicts for JSON; none if the page could not be read.
 
-        Each has its ``text``, a line for each block, its ``date`` as it is written, None if there is none, and the
-        number of its first ``block``. The default method alone tells comments from other text.
+        Each has its ``text``, a line for each block, its ``date`` as it is written or None, and the number of its first
+        ``block``. Only the default method finds comments.
         """
         if self.page is None:
             return []
@@ -281,7 +281,7 @@ class Cleaned(RemovedNames):
         return [comment for comment in listed if comment["text"]]  # one may be images alone
 
     def form(self, name: str) -> Any:
-        """Return the page in a form: one of the core, or one that another package gives. It is made once.
+        """Return the page in a form of the core or of another package. It is made once.
 
         Raises:
             KeyError: there is no form of this name.

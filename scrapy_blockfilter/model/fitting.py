@@ -23,7 +23,7 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
 
     Args:
         reader: reads the pages that the model will clean; its options say how to fit.
-        method: fitted in place of the one that the options name.
+        method: fitted in place of the method that the options name.
 
     Raises:
         ValueError: the sample has no page, and the method needs some.

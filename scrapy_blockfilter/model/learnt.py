@@ -28,9 +28,9 @@ class Learnt:
 
     Attributes:
         pages, different: number of pages, with copies and without.
-        language: that of most pages.
-        signature: tells pages of this layout from others.
-        frequencies: keys of the blocks on several different pages, with the number of these pages.
+        language: the language of most pages.
+        signature: marks that pages of this layout share.
+        frequencies: keys of the blocks on several different pages, with their number of pages.
         quoted: keys of the repeated long texts that stay on most of their pages.
         usual_kept: the median share of its text that a page keeps; 1 if unknown.
     """

@@ -1,9 +1,10 @@
 """Turn a model to bytes, and make it again from them: with the same digest, verdicts, scores and reasons.
 
-A model follows from the sample of its site, the options, and the release. It is kept only to spare the time of a fit.
-A store keeps the fitted model beside the sample. A file, a broadcast or a column of a table has no sample, so the bytes
-say what they belong to. The model of a method without a stored state is then kept as the sample; that of a method which
-judges each page by itself needs nothing. :mod:`scrapy_blockfilter.storable.array_bytes` has the form of the bytes.
+A model follows from the sample of its site, the options, and the release. Keeping the model only spares the time of a
+fit. A store keeps the fitted model beside the sample. A file, a broadcast or a column of a table has no sample, so the
+bytes say what they belong to. The model of a method without a stored state is then kept as the sample; that of a method
+which judges each page by itself needs nothing. :mod:`scrapy_blockfilter.storable.array_bytes` has the form of the
+bytes.
 """
 
 from __future__ import annotations

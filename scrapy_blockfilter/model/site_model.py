@@ -45,7 +45,7 @@ class SiteModel(RemovedNames):
         fitted: the method, fitted to the site.
         learnt: facts of the site that no method learns.
         pages, different: number of pages it was fitted to, with copies and without.
-        signature: tells pages of this layout from others.
+        signature: marks that pages of this layout share.
         templates: keys of template blocks with their number of pages: as many as ``DF_SHARE`` and ``DF_COUNT`` ask for,
             whatever the method. :meth:`clean_text` removes these lines.
         quoted: keys of long texts on as many pages that the method keeps, such as quotations in articles; with their
@@ -56,8 +56,8 @@ class SiteModel(RemovedNames):
         others: the models of further layouts of its site; :meth:`clean` takes the model that a page fits best. Set by
             :func:`scrapy_blockfilter.model_of`, and not part of :meth:`to_bytes`.
 
-    A method that looks at each page by itself learns nothing of a site. Its model has no pages, no signature to tell
-    layouts by, and no templates.
+    A method that looks at each page by itself learns nothing of a site. Its model has no pages, no signature and no
+    templates.
     """
 
     sample: SiteSample | None = None
@@ -108,7 +108,7 @@ class SiteModel(RemovedNames):
         return verdicts_by(self.fitted, page, whole=page.whole)
 
     def clean(self, page: HtmlInput, url: str = "") -> Cleaned:
-        """Clean a page of the site, or a fragment of one.
+        """Clean a page of the site, or a fragment of a page.
 
         Args:
             page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is not changed. A
@@ -190,7 +190,7 @@ class SiteModel(RemovedNames):
     def _has_own_text(self, page: Page) -> bool:
         """Return whether a page says anything that others of its site do not.
 
-        A page without text does not, nor does any page if all pages learnt from are copies of one.
+        A page without text does not, nor does any page if all pages learnt from are copies of one page.
         """
         if self.pages > 1 == self.different:
             return False

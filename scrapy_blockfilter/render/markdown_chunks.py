@@ -1,4 +1,4 @@
-"""Cut Markdown into chunks of bounded length, each of which is Markdown by itself.
+"""Cut Markdown into chunks of bounded length. Each chunk is Markdown by itself.
 
 Markdown is cut where text is cut. A list, table or fence that does not fit is divided between its items, rows or lines:
 then each part of a table has its header, and each part of code its fence.

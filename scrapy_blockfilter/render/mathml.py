@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from lxml import etree
 
-# Characters: longer formulas are written as their text alone.
+# Maximum length in characters. A longer formula becomes plain text.
 _MOST = 4_000
-# Characters that all elements of a formula write, signs and attributes included: each level writes its text anew, so
-# these are fifty levels of the longest formula. Real ones have some ten.
+# Characters that all elements of a formula write, signs and attributes included. Every level rewrites its children's
+# text, so fifty levels of the longest formula fit. Real formulas have some ten levels.
 _MOST_WRITTEN = 50 * _MOST
 _INVISIBLE = re.compile("[\u2061-\u2064\u200b]")
 _SIMPLE = re.compile(r"[\w.]+|.|\([^()]*\)|\[[^\[\]]*\]")

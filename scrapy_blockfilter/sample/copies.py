@@ -16,10 +16,10 @@ from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.sample.presence import Hashes, Presence
 from scrapy_blockfilter.storable.hashing import distinct
 
-# Two pages are copies if they share this much of their telling texts, which tell a page from others: at least _TELLING
-# long, mostly unlinked, and on no more than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs
-# share .4 or more. The three pairs with equal main text share all, and none of the 17 pairs below .7 are copies. Four
-# pairs above .7 are no copies either, so their sites learn from one page less.
+# Two pages are copies if they share this much of their telling texts. A telling text distinguishes a page: it is at
+# least _TELLING long, mostly unlinked, and on no more than _COMMON of the pages. Among the first ten pages of 118
+# sites, 24 pairs share .4 or more. The three pairs with equal main text share all, and none of the 17 pairs below .7
+# are copies. Four pairs above .7 are no copies either, so their sites learn from one page less.
 _SAME_TELLING = 0.7
 _TELLING = 80
 _COMMON = 0.5

@@ -48,8 +48,8 @@ class Misfits:
     def take(self, page_hash: int, page: Page) -> bool:
         """Add a page, and return whether it is new.
 
-        If there is no room, all collected pages are dropped: they were of many kinds, and later pages tell more about
-        the site as it is now.
+        If there is no room, all collected pages are dropped: they were of many kinds, and later pages show more of the
+        site as it is now.
         """
         if page_hash in self._marks:
             return False

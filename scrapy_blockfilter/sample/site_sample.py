@@ -219,7 +219,7 @@ def _records(state: ArrayReader, limit: int) -> dict[int, PageRecord]:
 
 
 def _cut(data: bytes, sizes: list[int]) -> list[bytes]:
-    """Cut bytes into parts of these sizes."""
+    """Cut bytes into parts of the given sizes."""
     ends = [0, *accumulate(sizes)]
     _require(ends[-1] == len(data), "parts of another size than all of them")
     return [data[start:end] for start, end in pairwise(ends)]

@@ -162,7 +162,7 @@ def test_figures_of_quality_are_means_over_sites_and_name_none(tmp_path: Path) -
     (row,) = rows_of(table.partition("\n\n")[0])[1:]
     assert row == ["**.000**", "**.600**", "**–**", "**–**", "**.700**"]
     assert "3 sites with 15 pages" in table
-    assert "by weights as shipped" in table
+    assert "Weights: as shipped." in table
     assert rows_of(tables.strip_by_kind(found)) == [
         ['`"boilerplate"`', "prices", "values", "headline"],
         ["product", ".600 of 10", "– of 0", "– of 0"],

@@ -39,7 +39,7 @@ class Plan:
 
     Attributes:
         store: path of the store.
-        site: key of the site of all records, "" if each tells its own.
+        site: key of the site of all records, "" if each record names its own.
         fields: item field -> "html" or "text".
     """
 
@@ -50,7 +50,7 @@ class Plan:
 
 
 class Places:
-    """Tell the page and the site of a record."""
+    """Return the page and the site of a record."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan

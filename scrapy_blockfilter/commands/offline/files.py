@@ -133,7 +133,7 @@ def formats() -> Formats:
 
 
 def find_files(paths: Iterable[str]) -> list[InputFile]:
-    """Return the files of these paths; folders with all files below them, ordered by name.
+    """Return the files at the paths; for a folder all files below it, ordered by name.
 
     Raises:
         CommandError: a file does not exist or has no readable format, or a library that it needs is not installed.
@@ -148,7 +148,7 @@ def find_files(paths: Iterable[str]) -> list[InputFile]:
 
 
 def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:
-    """Yield the records of a file, and ``tell`` the byte up to which it is read. Raise nothing.
+    """Yield the records of a file, and call ``tell`` with the byte up to which it is read. Raise nothing.
 
     An unreadable part becomes a record with an error.
     """

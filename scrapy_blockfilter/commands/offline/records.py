@@ -26,7 +26,7 @@ class InputFile(NamedTuple):
     folder: str
 
     def open(self) -> tuple[IO[bytes], IO[bytes]]:
-        """Open the file. Return its unpacked bytes, and the file itself, whose position tells the progress."""
+        """Open the file. Return its unpacked bytes, and the file itself, whose position shows the progress."""
         path = Path(self.path)
         file = cast("IO[bytes]", path.open("rb"))
         return file, file
@@ -113,7 +113,7 @@ def _constant(name: str) -> None:
 
 
 def bounded_lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines with their numbers, None for one that is too long."""
+    """Yield the lines with their numbers, None for a line that is too long."""
     number = 0
     while line := stream.readline(MAX_RECORD_BYTES + 1):
         number += 1

@@ -172,9 +172,9 @@ class Evidence:
             where no other page has the style path; -1 if no page had it.
         all_rows: for each node, the rows of its style path and of its tag path.
         others: how many pages the page is compared with.
-        pages_with: for each block, how many of those pages have it.
+        pages_with: for each block, how many other pages have it.
         records: for each block, the number of similar records on the page as a logarithm; 0 outside of records.
-        headings: for each block, the last heading before it; a heading is its own. -1 where there is none.
+        headings: for each block, the last heading before it, or -1. A heading is its own.
     """
 
     matrix: Floats

@@ -121,7 +121,7 @@ class Blocks:
         sums: for each block, the numbers that are added up over nodes.
         title: for each block, how well it agrees with the TITLE, 0 to 1.
         long_before: weight of the long text before each block, and of all.
-        headings: for each block, the last heading before it; a heading is its own. -1 where there is none.
+        headings: for each block, the last heading before it, or -1. A heading is its own.
     """
 
     def __init__(self, page: Page, sums: Floats) -> None:

@@ -53,7 +53,7 @@ class Comparison(NamedTuple):
         keys, keys_in_slots: for each block, how many of them repeat it, and how many have it in the same slot. Pages
             that have it elsewhere do not repeat it if they are few.
         style_paths, tag_paths: for each node, how many of them have its style path and its tag path.
-        style_rows, tag_rows: for each node, the rows of these paths in the tables of slots; -1 where no page had it.
+        style_rows, tag_rows: for each node, the row of its path in the table of slots; -1 where no page had the path.
     """
 
     others: int
@@ -73,7 +73,7 @@ class SiteStatistics:
 
     Attributes:
         pages: number of different pages.
-        kept: indices of these pages among the pages given.
+        kept: indices of the different pages among the pages given.
         of_slots: for each slot, its own blocks: numbers of nodes, distinct texts and blocks, then ``SUBTREE`` without
             the share of the page. The last row is for unknown slots.
         of_subtrees: for each slot, the blocks in its subtrees as ``SUBTREE``. The last row is for unknown slots.
@@ -165,7 +165,7 @@ class SiteStatistics:
         return np.asarray(~copies, np.bool_)
 
     def _differs_by_a_line(self, page: Page, on_only_page: Floats) -> bool:
-        """Return whether a page differs by a line from the only page learnt from: then nothing tells the template."""
+        """Return whether a page differs by a line from the only page learnt from, which then shows no template."""
         own = np.flatnonzero(on_only_page == 0)
         shared = len(distinct(page.keys[on_only_page > 0]))
         return len(own) <= 1 and self._texts[0] - shared <= 1 and page.weights[own].sum() < LINE

@@ -1,8 +1,8 @@
-"""Tell what has changed on the pages of a site since the last crawl: two forms, and a memory of pages beside the store.
+"""Find what has changed on the pages of a site since the last crawl: two forms, and a memory of pages beside the store.
 
-``keys`` says what is compared, ``memory`` what is remembered of a page. It is kept in a ``file``, or on a ``server``.
-The ``tracker`` of a crawl compares its items with the memory, and remembers those that are out. ``site_news`` tells a
-change of the site from one of a page.
+``keys`` says what is compared, ``memory`` what is remembered of a page. The memory is kept in a ``file``, or on a
+``server``. The ``tracker`` of a crawl compares its items with the memory, and remembers those that are out.
+``site_news`` separates changes of the site from changes of a page.
 """
 
 from __future__ import annotations

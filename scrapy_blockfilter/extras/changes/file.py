@@ -19,9 +19,9 @@ from scrapy_blockfilter.store.size_limit import Growth
 
 # Days after which a page that no crawl has met is forgotten: more than a year, for crawls once a year.
 DAYS = 400
-# "BLKC": tells our files from those of other programs.
+# "BLKC": the application identity of our SQLite files.
 _APPLICATION_ID = 0x424C4B43
-# Seconds to wait for another crawl's transaction. Without an answer, an item is told as unknown.
+# Seconds to wait for another crawl's transaction. Without an answer, the change of an item is unknown.
 _BUSY = 2.0
 # Pages forgotten at a time while the file is over its bound, and pages of one place that are looked at.
 _BATCH, _FEW = 1_000, 8
@@ -48,13 +48,13 @@ VERSION = len(_STEPS)
 
 
 class MemoryFile:
-    """The memory of pages in the file at ``path``, which is created if there is none.
+    """The memory of pages in the file at ``path``, which is created if it does not exist.
 
     Args:
         max_bytes: size of the file beyond which the pages not met for longest are forgotten.
 
     Raises:
-        StoreError: the file cannot be opened, is none of ours, is damaged, or comes from a newer release.
+        StoreError: the file cannot be opened, belongs to another program, is damaged, or comes from a newer release.
     """
 
     def __init__(self, path: Path, max_bytes: int) -> None:

@@ -1,4 +1,4 @@
-"""Keys of what a clean page says: of its text, each chunk, and each line. They are the same in every process.
+"""Keys of what a clean page says: of its text, each chunk, and each line. Keys are the same in every process.
 
 Nothing that was stripped has a key: with one, a comment of a reader could hide that the publisher says the same words.
 """

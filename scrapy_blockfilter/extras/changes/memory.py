@@ -15,8 +15,8 @@ import numpy as np
 
 from scrapy_blockfilter.storable.hashing import hash64
 
-# Keys kept of a page. A page of more items or chunks is remembered by part, and the others are told as new each time.
-# One of more lines is remembered without them.
+# Keys kept of a page. A page of more items or chunks is remembered by part, and the others count as new each time. A
+# page of more lines is remembered without its lines.
 MOST_ITEMS, MOST_CHUNKS, MOST_LINES = 1_000, 8_000, 8_000
 # How many items, chunks, and lines; then all keys.
 _HEAD = np.dtype((">u2", 3))
@@ -50,7 +50,7 @@ class Shown(NamedTuple):
     def news(self, now: Shown) -> frozenset[int]:
         """Return the lines that came or went, each with how many more there are.
 
-        There are none if the lines of the one or the other are not known.
+        The set is empty if the lines of either are not known.
         """
         if not (self.lines and now.lines):
             return frozenset()
@@ -73,7 +73,8 @@ class Shown(NamedTuple):
     def told(self, now: Shown) -> Shown:
         """Return what is remembered of a page that says the same.
 
-        Its lines are those of now, so that the site's are no news a second time. Text and chunks are as they were told.
+        Its lines are those of now, so that the site's are no news a second time. Text and chunks stay as they were
+        remembered.
         """
         return now if now.items <= self.items else self._replace(lines=now.lines)
 

@@ -1,4 +1,4 @@
-"""Tell what is new on nearly all pages of a site from what is new on one: a notice, a renamed link, the date of today.
+"""Find what is new on nearly all pages of a site, not on a single page: a notice, a renamed link, the date of today.
 
 The judge's model is older than such a text, and may keep it. The pages that a crawl compares show whose text it is.
 """

@@ -61,7 +61,7 @@ class _Judged(NamedTuple):
 
 
 class Tracker:
-    """The memory of a crawl of the pages before it, and of those that are out.
+    """The memory of a crawl: the pages of earlier crawls, and its own pages whose items are out.
 
     Args:
         memory: keeps pages; None if it cannot be used.
@@ -126,7 +126,10 @@ class Tracker:
             self._remember(judged)
 
     def item_through(self) -> _Judged | None:
-        """Forget the item, and return its page. One that a later pipeline has dropped, or failed on, is told again."""
+        """Forget the item, and return its page.
+
+        If a later pipeline drops the item, or fails on it, the next crawl reports the page again.
+        """
         under_way = _UNDER_WAY.get(None)
         return under_way.pop() if under_way else None
 
@@ -212,7 +215,7 @@ class Tracker:
             self._memory.write(pages)
 
     def _note(self, error: StoreError) -> None:
-        if self._memory is not None:  # else it is told already
+        if self._memory is not None:  # else the error is logged already
             self._session.stats.inc_value(STORE_ERRORS)
             message = "What has changed is not known of all pages, or not remembered. %s Further errors are counted."
             self._session.log.error("changes", message, error)

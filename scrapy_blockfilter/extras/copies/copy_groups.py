@@ -15,8 +15,8 @@ from typing import NamedTuple
 from scrapy_blockfilter.extras.copies.keys import NUMBERS, likeness, numbers_of
 from scrapy_blockfilter.storable.hashing import hash64
 
-# Two pages are compared if their keys agree in one of these parts: so many numbers in a row. Pages half
-# alike are compared with probability .996, pages with a likeness of .43 with .97, and of .1 with .04.
+# Two pages are compared if their keys agree in at least one part. A part is so many numbers in a row. Pages half alike
+# are compared with probability .996, pages with a likeness of .43 with .97, and of .1 with .04.
 _PART = 3
 _PARTS = NUMBERS // _PART
 # Pages with an equal part that are like none of so many others are compared no further: their part is a common text.
@@ -39,7 +39,7 @@ _GROUPS = """
 
 
 class Keys(NamedTuple):
-    """A page and its keys, "" for one that is not known.
+    """A page and its keys, "" for an unknown key.
 
     Attributes:
         url: its address, or where it was read.
@@ -84,7 +84,7 @@ class CopyGroups:
         """Take pages.
 
         Raises:
-            ValueError: a similar key is none.
+            ValueError: a similar key is malformed.
         """
         for page in pages:
             self._count += 1

@@ -37,17 +37,17 @@ _WORD = re.compile(rb"[%b]+|%b" % (bytes((LETTER, DIGIT, UPPER)), bytes((WIDE,))
 
 
 def content_key_of(cleaned: Cleaned) -> str:
-    """Return a hash of the kept texts in hexadecimal; "" if there are none.
+    """Return a hash of the kept texts in hexadecimal, "" for a page without texts.
 
-    It is equal for pages with the same texts in any order, whatever their markup, case, punctuation and site.
+    The hash is equal for pages with the same texts in any order, whatever their markup, case, punctuation and site.
     """
     return content_key(_kept_texts(cleaned))
 
 
 def similar_key_of(cleaned: Cleaned) -> str:
-    """Return a MinHash of the kept texts in hexadecimal; "" if there are none.
+    """Return a MinHash of the kept texts in hexadecimal, "" for a page without texts.
 
-    :func:`likeness` tells from two keys how much of two texts is the same.
+    :func:`likeness` estimates from two keys how much of two texts is the same.
 
     Raises:
         ImportError: datasketch is missing; the extra ``copies`` installs it.
@@ -90,7 +90,7 @@ def numbers_of(key: str) -> npt.NDArray[np.uint32]:
     """Return the numbers of a similar key.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the key is malformed.
     """
     numbers = bytes.fromhex(key)
     if len(numbers) != NUMBERS * _BYTES:
@@ -149,4 +149,4 @@ def _kept_texts(cleaned: Cleaned) -> list[str]:
 CONTENT_KEY = OutputForm(
     "a hash of the texts that are left, in any order: equal for the same text on other sites", content_key_of
 )
-SIMILAR_KEY = OutputForm("a MinHash of their words: it tells how much of two texts is the same", similar_key_of, COPIES)
+SIMILAR_KEY = OutputForm("a MinHash of their words: it shows how much of two texts is the same", similar_key_of, COPIES)

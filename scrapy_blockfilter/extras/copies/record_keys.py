@@ -1,4 +1,4 @@
-"""Tell the keys of records of files: those that they have, or those of their pages, cleaned."""
+"""Find the keys of records of files: a record has them, or its page is cleaned to make them."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class KeysOfBatch(NamedTuple):
 
 
 class RecordKeys:
-    """Tell the keys of records. The store is opened for the first record that has none.
+    """Find the keys of records. The store is opened for the first record without keys.
 
     Args:
-        exact: tell content keys alone of pages that are cleaned.
+        exact: make content keys alone for pages that are cleaned.
     """
 
     def __init__(self, plan: Plan, *, exact: bool = False) -> None:

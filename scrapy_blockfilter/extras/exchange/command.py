@@ -72,7 +72,7 @@ def _export(call: Call) -> None:
 
 def _add_import(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file written by `export`")
-    parser.add_argument("--site", help="the site it is for (default: the one that the file or its name tells)")
+    parser.add_argument("--site", help="the site it is for (default: the site in the file or in its name)")
     parser.add_argument(
         "--replace", action="store_true", help="first remove everything known of the site, also its corrections"
     )

@@ -21,7 +21,7 @@ _VALUE_SIZE = 8
 
 
 def rows_of(stream: IO[bytes]) -> Iterator[dict[str, Any] | str]:
-    """Yield the rows of a file, with bytes that are text as text; for one that cannot be read, the reason.
+    """Yield the rows of a file, with bytes that are text as text; for an unreadable row, the reason.
 
     Raises:
         pyarrow.ArrowException, ValueError, OSError: the file is damaged, or takes more memory than it may.

@@ -31,7 +31,7 @@ _NUMBER_BYTES = 10
 
 
 class CheckedStream:
-    """The stream of a Parquet file, of which each ``read`` takes all pages of a column in a row group.
+    """The stream of a Parquet file. Each ``read`` takes all pages of a column in a row group.
 
     pyarrow reads so if it buffers nothing. Reading raises ValueError for columns that unpack to more than they may.
     """

@@ -1,4 +1,4 @@
-"""Worker processes besides the one that reads, each with its own state."""
+"""Worker processes besides the reading process, each with its own state."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Make one store of several: of each site the pages that one crawl would have kept of all.
 
 The result is the same in any order of stores, and when one of them is merged again. The second layout in one store
-may be the first in another, so layouts are told apart by their pages, not by their numbers.
+may be the first in another, so layouts are matched by their pages, not by their numbers.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def merge(parts: Sequence[Mergeable], target: Mergeable, pages: int) -> int:
     """Merge stores into another one, and return how many sites changed there.
 
     Args:
-        pages: K of the samples. A site of which some store has more keeps as many.
+        pages: K of the samples. A site with a larger sample in some store keeps that many.
     """
     stores = [target, *parts]
     of_sites: dict[tuple[str, str], dict[str, None]] = {}
@@ -107,7 +107,7 @@ def _merged(site: str, held: Sequence[Mapping[str, SiteSample]], limit: int) -> 
 
 
 def _layouts(samples: Sequence[SiteSample], limit: int) -> tuple[list[SiteSample], list[SiteSample]]:
-    """Return one sample for each layout, and samples of too few pages to tell that fit none."""
+    """Return one sample for each layout, and samples that fit no layout because they have too few pages."""
     if len(samples) < 2:
         return list(samples), []
     signatures = [Signature([marks_of(page) for page in sample.pages()]) for sample in samples]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# A name comes after one of these, at the start of a line or after a mark or a date.
+# Words before a name, at the start of a line or after a mark or a date.
 _BEFORE_NAME = re.compile(
     r"(?:\A|[\s|•·–—,-])"
     r"(?:by|written by|posted by|von|par|por|di|door|av|af|autor:?|author:?|text:|автор:?|autore:?)\s+",

@@ -30,7 +30,7 @@ def language_code(written: str) -> str:
 
 
 def detected_language(text: str) -> str:
-    """Return the code of the language that a text is in, "" if it is short or no library is there to tell."""
+    """Return the code of the language of a text, "" for a short text or without a library for it."""
     text = text[:MAX_CHARACTERS]
     detect = _detector()
     is_enough = sum(map(str.isalpha, text)) >= MIN_CHARACTERS or not text.isascii()

@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3}){1,4}(?:[.,]\d{1,2})
 
 
 def parsed(written: str) -> float | None:
-    """Return the amount in a text that is no plain number, None if there is none."""
+    """Return the amount in a text that is no plain number, or None."""
     if not has_price_parser():
         return None
     from price_parser import Price  # of an extra
@@ -31,7 +31,7 @@ def parsed(written: str) -> float | None:
 
 
 def amount(written: Any, parsed: Callable[[str], float | None] = parsed) -> float | None:
-    """Return an amount as a number, None if it is none.
+    """Return an amount as a number, or None if it cannot be read as one.
 
     Args:
         parsed: reader of texts that are no plain numbers.

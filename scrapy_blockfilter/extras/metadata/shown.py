@@ -22,7 +22,7 @@ _MAX_BYLINE, _MAX_BESIDE, _MAX_KEPT = 300, 100, 80
 _BESIDE, _BEHIND_HEADING, _NEAR, _FAR = 2, 3, 4, 50
 # A line before the heading is three times as far as one behind it: it may be of the site.
 _BEFORE = 3
-# Headings and bylines that are taken, and lines with a date. Each of these takes dateparser up to a millisecond.
+# Headings and bylines that are taken, and lines with a date. Each costs dateparser up to a millisecond.
 _MAX_TAKEN, MAX_DATED = 10, 20
 # A line in such a place is no byline of the page. Elements around it whose names count.
 _ASIDE = sum(1 << GROUPS.index(name) for name in ("navigation", "footer", "sidebar"))

@@ -110,7 +110,7 @@ def _values(source: str, paths: Sequence[str], facts: Facts) -> Iterable[Any]:
 
 
 def _names(source: str, properties: Sequence[str], facts: Facts) -> list[str]:
-    """Return names of people or organisations: of the first property that has some. Addresses are none."""
+    """Return names of people or organisations: of the first property that has some, without addresses."""
     for name in properties:
         every = [plain_text(value) for path, value in facts.of(source).statements if path in named(name)]
         if names := [text for text in every if text and "://" not in text]:

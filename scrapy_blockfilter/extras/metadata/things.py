@@ -38,7 +38,7 @@ class Field(NamedTuple):
 
 
 def things_of(subjects: Sequence[Subject], page: Reading) -> list[dict[str, Any]]:
-    """Return the things that subjects of structured data are, in their order; a thing told twice is one.
+    """Return the things that subjects of structured data describe, in their order, without duplicates.
 
     >>> kettle = Subject("json_ld", ("Product",), [("name", "Kettle"), ("offers.price", 33.9)])
     >>> (thing,) = things_of([kettle], Reading("", float))
@@ -58,7 +58,7 @@ def things_of(subjects: Sequence[Subject], page: Reading) -> list[dict[str, Any]
 
 
 def is_a(subject: Subject, endings: tuple[str, ...]) -> bool:
-    """Return whether a type of a subject has one of these endings."""
+    """Return whether a type of a subject has one of the endings."""
     return any(name.endswith(endings) for name in subject.types)
 
 

@@ -24,7 +24,7 @@ from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.methods.base import Comment, FittedMethod, Method, Rescues, Verdict
 from scrapy_blockfilter.options import Options
 
-# Pages less alike on average are of different clusters: what tells kinds of page best on 90 sites to build with.
+# Pages less alike on average are of different clusters. This value separates kinds best on 90 sites to build with.
 ALIKE = 0.6
 # Elements between a tag and its next at the most: longer distances count as this one.
 _LONGEST_PERIOD = 16

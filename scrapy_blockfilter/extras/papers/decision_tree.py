@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class TreeError(ValueError):
-    """Raised for data that is no decision tree of these features."""
+    """Raised for data that is no decision tree of the features given."""
 
 
 @dataclass(frozen=True, eq=False)

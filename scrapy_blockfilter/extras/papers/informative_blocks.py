@@ -15,7 +15,7 @@ Web Pages, 2013, section 2. The survey prints no formulas; this module uses the 
    informative block. Any other node is replaced by its children. The search ends with k blocks.
 3. Expansion adds siblings of a block in the same slot of the template. Condensation removes its texts with a low CII.
 
-The defaults are the best of those tried on 118 sites, most of whose pages have one article. Without the third step, and
+The defaults are the best values tried on 118 sites, most of whose pages have one article. Without the third step, and
 with CLEN instead of CLEN * CII, quality is clearly lower.
 """
 

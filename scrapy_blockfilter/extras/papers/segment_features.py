@@ -1,4 +1,4 @@
-"""Features for Louvan's classifiers: of an element as a segment, from the tree, and from its box where there is one."""
+"""Features for Louvan's classifiers: of an element as a segment, from the tree, and from its box if it has a box."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 def element_boxes(page: Page) -> npt.NDArray[np.float64]:
     """Return left, top, width and height of each structural element, in pixels: shape (elements, 4).
 
-    An element within one whose content is inline has the box of that. One that is not shown has zeros.
+    An element within one whose content is inline has the box of that. An element that is not shown has zeros.
     """
     boxes: list[Rectangle | None] = [None] * len(page.element_parents)  # of the nearest annotated element
     shown: list[bool] = [False] * len(boxes)

@@ -56,7 +56,7 @@ class RedisCorrections:
         return united(filter(None, map(_row, stored)))
 
     def write(self, rows: Iterable[CorrectionRow]) -> None:
-        """Add rows. One that is there and undone stays undone."""
+        """Add rows. A correction that is there and undone stays undone."""
         changed = {_field(row): json.dumps(row if row.by else row[:5]) for row in united([*self.rows(), *rows])}
         if changed:
             self._link.call(

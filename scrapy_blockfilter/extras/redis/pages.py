@@ -1,6 +1,6 @@
 """Pages of a site as values of a Redis server: each by itself, with the slots that people read.
 
-A value comes from anyone who may write to the server. It is checked as the rows of a file are.
+A value comes from anyone who may write to the server, and is checked as the rows of a file are.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def page_of(name: bytes) -> int:
     """Return the page hash of a member.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the member is no page hash.
     """
     if len(name) != 8:
         raise ValueError("a page of another form")

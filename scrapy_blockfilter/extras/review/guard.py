@@ -33,7 +33,8 @@ class Guard:
 
     Attributes:
         token: opens the server once. Addresses are seen by others: in lists of processes, histories and screenshots.
-        cookie: the name of the cookie with the lasting secret. It has the port, as cookies of all ports are shared.
+        cookie: the name of the cookie with the lasting secret. Cookies of all ports are shared, so the name has the
+            port.
     """
 
     def __init__(self, port: int) -> None:
@@ -52,7 +53,7 @@ class Guard:
         return is_right
 
     def refuses_host(self, headers: Mapping[str, str]) -> Refusal | None:
-        """Return why a request is for another server, None if it is for this one."""
+        """Return why a request is for another server, None if it is for this server."""
         if headers.get("host", "").lower() in self._hosts:
             return None
         return Refusal(HTTPStatus.FORBIDDEN, "The request names another host.")

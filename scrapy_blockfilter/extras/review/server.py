@@ -50,7 +50,7 @@ class Server(ThreadingHTTPServer):
     """A server of one review on the loopback address.
 
     Args:
-        port: 0 for a free one.
+        port: 0 for a free port.
     """
 
     daemon_threads = True
@@ -145,7 +145,7 @@ class _Handler(BaseHTTPRequestHandler):
         return self.server.guard, {name.lower(): value for name, value in self.headers.items()}
 
     def _asked(self, ask: Callable[[], T]) -> T | None:
-        """Return the answer of the review; None if there is none, and the browser is told why."""
+        """Return the answer of the review, or None after an error, whose message is sent to the browser."""
         try:
             return ask()
         except CommandError as error:

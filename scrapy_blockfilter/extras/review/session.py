@@ -24,7 +24,7 @@ from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import ACTIONS, corrections_of, effective, undo
 from scrapy_blockfilter.store.memory import ReadOnlyStore
 
-# Pages that a preview tells of: as many as a person reads before they decide.
+# Pages of a preview: as many as a person reads before they decide.
 PREVIEWED = 5
 # Texts of a page that a preview lists, and characters of each.
 _MAX_TEXTS = 12
@@ -97,7 +97,7 @@ class Review:
     def apply(self, action: str, selector: str) -> dict[str, Any]:
         """Make a correction as the commands do, and return whether it changed anything in the store."""
         with self._lock:
-            self._rows_after([], action, selector)  # raises for what is none
+            self._rows_after([], action, selector)  # raises for an invalid action or selector
             if action == _UNDO:
                 return {"changed": undo(self._store, self._site, selector) is not None}
             return {"changed": correct(self._store, self._site, action, selector)}

@@ -52,7 +52,7 @@ def clean(
     Args:
         pages: a row per page. Columns not named below go through.
         url, html: columns with the address, and with the page as text or bytes.
-        time: column with a whole number, when the page was fetched; "" if there is none.
+        time: column with a whole number, when the page was fetched; "" without such a column.
         form: what to make of pages, one of the forms of BLOCKFILTER_OUTPUT_FIELDS; also the name of its column.
         alone: see :func:`scrapy_blockfilter.clean_sorted`.
         hot: pages from which on a site is learnt first, so that all tasks can clean it; None to not count pages.
@@ -64,7 +64,7 @@ def clean(
         ``suspicious`` as in :class:`scrapy_blockfilter.Cleaned`, and ``model``, the digest of the model that judged it.
 
     Raises:
-        ValueError: a column is missing, or has the name of one that is added.
+        ValueError: a column is missing, or has the name of an added column.
     """
     rest = [name for name in pages.columns if name not in (url, html, time)]
     plan = checked(Plan(plain_options(options), url, html, time, rest, form, alone, epoch), pages.columns)

@@ -50,7 +50,7 @@ def learn_hot(learn: Callable[[Plan], DataFrame], plan: Plan, counts: Mapping[st
         learnt = learn(replace(plan, cutoffs=cutoffs)).select("site", "pages", "model").collect()
         full = {row["site"]: bytes(row["model"]) for row in learnt if row["pages"] >= sample}
         models |= full
-        # What is short of pages, although all were taken, is learnt where it is cleaned.
+        # A site whose rows hold fewer pages than a sample is learnt by the task that cleans it.
         todo = {site: count for site, count in todo.items() if site not in full and cutoffs[site] < _GREATEST}
         taken *= _MORE
     return models

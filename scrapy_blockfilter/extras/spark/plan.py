@@ -93,7 +93,7 @@ def checked(plan: Plan, columns: Sequence[str]) -> Plan:
     """Check a job against the columns of its DataFrame.
 
     Raises:
-        ValueError: a column is missing, or one that goes through has the name of one that is added.
+        ValueError: a column is missing, or a column that goes through has the name of an added column.
     """
     missing = [name for name in (plan.url, plan.html, plan.time) if name and name not in columns]
     if missing:

@@ -1,6 +1,6 @@
 """The work of the tasks of a job: functions from Arrow batches to Arrow batches.
 
-Each is given a plan as JSON. Between the two halves of a job, pages are compressed text.
+Each task is given a plan as JSON. Between the two halves of a job, pages are compressed text.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class _Models(dict[str, SiteModel]):
 def _identity(url: str) -> int:
     try:
         return page_id(url)
-    except ValueError:  # no address; it is still told from others
+    except ValueError:  # no address: the text itself is the identity
         return hash64(url.encode("utf-8", "replace"))
 
 

@@ -25,7 +25,7 @@ _PAGES = {"url": "string", "html": "string", "time": "bigint"}
 def read_warc(session: SparkSession, paths: Sequence[str]) -> DataFrame:
     """Return the HTML pages with status 200 of some WARC files: ``url``, ``html`` and ``time``, in seconds since 1970.
 
-    They are decoded as a crawl does. Pages that cannot be read are left out, and told in the log of the task.
+    Pages are decoded as in a crawl. Unreadable pages are left out, and named in the log of the task.
 
     Args:
         paths: files that every worker sees, or addresses such as ``s3://…`` for fsspec.

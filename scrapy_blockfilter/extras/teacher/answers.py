@@ -22,7 +22,7 @@ def checked(answer: Any, question: Question, judged: JudgedPage) -> frozenset[in
     """Return the numbers of the blocks that are content.
 
     Raises:
-        AnswerError: the answer is none, or cannot be believed.
+        AnswerError: no answer was given, or the answer cannot be believed.
     """
     if answer is None:
         raise AnswerError("there is no answer")

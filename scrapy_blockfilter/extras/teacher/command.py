@@ -95,7 +95,7 @@ def load_teacher(named: str) -> Teacher:
     """Return the function with a name such as ``my_module:teacher``; modules of the working directory are found, too.
 
     Raises:
-        CommandError: there is none.
+        CommandError: no such function can be found.
     """
     module, colon, function = named.partition(":")
     if not (module and colon and function):

@@ -25,7 +25,7 @@ _CONTRARY = 0.05
 
 
 class Answered(NamedTuple):
-    """A page with a checked answer: the numbers of the blocks that are content, of those that were shown."""
+    """A page with a checked answer: the numbers of the shown blocks that are content."""
 
     judged: JudgedPage
     question: Question

@@ -14,7 +14,7 @@ from scrapy_blockfilter.model import SiteModel
 # The judge doubts scores between these. Wider bounds let a teacher overrule what is surely right; narrower ones leave
 # it nothing to say.
 DOUBTS = (0.01, 0.97)
-# Characters of a block that are shown: enough to tell what it is.
+# Characters of a block that are shown: enough to recognise it.
 _SHOWN = 240
 # Blocks of a page that are shown. Of longer pages the first ones say what their slots hold.
 _MOST_BLOCKS = 400
@@ -37,7 +37,7 @@ class AskedBlock(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A page of which a teacher is to say the numbers of the blocks that are content.
+    """A page for a teacher, who is to answer with the numbers of the blocks that are content.
 
     Attributes:
         page: the name of the page; in :func:`scrapy_blockfilter.learn` its place among the pages, from 0.
@@ -84,7 +84,7 @@ class JudgedPage(NamedTuple):
 
 
 def judged_page(model: SiteModel, reader: Reader, name: str, html: str) -> JudgedPage | None:
-    """Judge a page of a site, None for one that cannot be read."""
+    """Judge a page of a site; return None for an unreadable page."""
     try:
         page = reader.read(html, whole=True)
     except UnfitPage:

@@ -50,7 +50,7 @@ class Server:
         timeout: seconds for a whole answer.
 
     Raises:
-        ValueError: the address is none of HTTP.
+        ValueError: the address is no HTTP address.
     """
 
     def __init__(self, url: str, model: str, key: str = "", timeout: float = TIMEOUT) -> None:

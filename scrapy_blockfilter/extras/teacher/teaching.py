@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 Teacher = Callable[[Question], Iterable[int]]
 
-# Pages of a layout that are asked about: the first ones tell most.
+# Pages of a layout that are asked about: the first ones teach most.
 PAGES = 3
 # Tokens of all questions of a call, some 50 pages.
 BUDGET = 100_000
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
     """A page that was asked about, or would be.
 
     Attributes:
-        problem: why its answer is not used, "" for one that is.
+        problem: why its answer is not used, "" if it is used.
     """
 
     page: str

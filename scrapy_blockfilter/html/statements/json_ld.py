@@ -74,7 +74,7 @@ def _decoded(script: str) -> Iterator[Any]:
 
 
 def _next_value(script: str, end: int) -> int | None:
-    """Return the start of the value that follows a place closely, None if there is none."""
+    """Return the start of the value that closely follows a place, or None."""
     before = _BEFORE.match(script, end)
     assert before is not None
     begin = before.end()

@@ -32,12 +32,12 @@ _VALUE_IN = {
 }
 
 Item = dict[str, Any]
-# An element's item, None if there is none, and the depth of what it may hold.
+# An element's item or None, and the depth of what it may hold.
 Owner = tuple[Item | None, int]
 
 
 def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
-    """Return the items of a page that have properties and are none of others."""
+    """Return the items of a page that have properties and are no property of another item."""
     outer: list[Item] = []
     owners: dict[etree._Element | None, Owner] = {None: (None, 0)}  # of what is within an element
     marked: Sequence[etree._Element] = _MARKED(root)

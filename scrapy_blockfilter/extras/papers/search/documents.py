@@ -21,7 +21,7 @@ class Document(NamedTuple):
     """A page to index.
 
     Attributes:
-        url: tells it from others. A document of the same URL takes its place.
+        url: identity of the document. A later document of the same URL replaces it.
         language: two-letter code, "" if unknown.
         passages: its text in order, without the title.
     """

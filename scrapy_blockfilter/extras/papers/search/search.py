@@ -1,4 +1,4 @@
-"""Search an index: rank pages and blocks, expand the query if asked to, and tell the best passage of each page."""
+"""Search an index: rank pages and blocks, expand the query if asked to, and find the best passage of each page."""
 
 from __future__ import annotations
 

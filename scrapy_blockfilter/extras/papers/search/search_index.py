@@ -22,7 +22,7 @@ from scrapy_blockfilter.extras.papers.search.words import Words, is_part
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.opening import connect, identity, immediate
 
-# "BLKS": tells our indexes from other SQLite files.
+# "BLKS": the application identity of our SQLite files.
 _APPLICATION_ID = 0x424C4B53
 _VERSION = 1
 _IN_MEMORY = ":memory:"
@@ -75,7 +75,7 @@ class SearchIndex:
         self._connection.close()
 
     def add(self, documents: Iterable[Document]) -> int:
-        """Add documents, in place of those of the same URL, in one transaction. Return how many.
+        """Add documents in one transaction, and return how many. A document replaces the one of the same URL.
 
         Raises:
             StoreError: the file cannot be written.
@@ -189,7 +189,7 @@ class SearchIndex:
         self._write_words("", number, document, rows)
 
     def _remove(self, url: str) -> None:
-        """Remove a document. FTS5 without texts of its own must be told the words that it had."""
+        """Remove a document. FTS5 stores no texts here, so it needs the words again to remove them."""
         for number, title, language in self._rows("SELECT id, title, language FROM documents WHERE url = ?", (url,)):
             span = (number << _PLACE_BITS, (number + 1) << _PLACE_BITS)
             rows = self._rows("SELECT id, text FROM passages WHERE id >= ? AND id < ? ORDER BY id", span)
@@ -238,5 +238,5 @@ class SearchIndex:
 
 
 def _any_of(words: Sequence[str]) -> str:
-    """Return the query for any of these words, which hold no quotation marks; single characters as beginnings."""
+    """Return the query for any of the words, which hold no quotation marks; single characters as beginnings."""
     return " OR ".join(f'"{word}"*' if is_part(word) else f'"{word}"' for word in words)

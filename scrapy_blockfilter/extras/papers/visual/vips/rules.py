@@ -14,7 +14,7 @@ _SMALL_CHILD = 0.02
 # range, 5 to 8.
 _COHERENCE_BY_SIZE = ((0.5, 5), (0.2, 6), (0.05, 7))
 _COHERENCE_OF_SMALL = 8
-# Blocks of these tags hold one thing.
+# Blocks with one of the following tags hold one thing.
 _COHERENT_TAGS = frozenset({"p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote"})
 
 _R1_TO_R3 = (1, 2, 3)
@@ -62,7 +62,7 @@ def judge(node: VisualNode, of: Round, *, previous_divided: bool) -> Judgement:
     """Return what the first rule that holds says of a node.
 
     Args:
-        previous_divided: whether the sibling before it was divided, if there is one.
+        previous_divided: whether the sibling before it, if any, was divided.
     """
     children = node.children
     if not children:  # R1 has left nothing of it but what R4 calls text

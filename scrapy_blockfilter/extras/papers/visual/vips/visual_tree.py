@@ -56,7 +56,7 @@ class VisualTree(NamedTuple):
     Attributes:
         roots: the page, and what lies over it: cookie walls and menus that are not in the flow. These are divided by
             themselves, as they overlap all space between others.
-        of_chunks: the leaf that each text chunk is in, None for one that is not shown.
+        of_chunks: the leaf that each text chunk is in, None for a hidden chunk.
         lines: boxes of the HRs, from the top of the page down.
     """
 
