@@ -23,7 +23,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None, teacher: T
     """Learn the template of a site.
 
     Args:
-        pages: HTML pages of one site, as text, bytes or parsel selectors. They are read one at a time. Equal pages
+        pages: HTML pages of one site, as text, bytes or parsel selectors. Pages are read one at a time. Equal pages
             count once, and unreadable pages are skipped.
         options: how to learn, by default like a crawl.
         teacher: names the blocks of a few pages that are content: see :mod:`scrapy_blockfilter.extras.teacher`.

@@ -79,7 +79,7 @@ class Comments:
 def are_comments(evidence: Evidence) -> Flags:
     """Mark the blocks that are text of comments.
 
-    They are after the content, unlinked and on no other page. They are in one of several similar records with a date
+    Comments are after the content, unlinked and on no other page, and in one of several similar records with a date
     each, or in an element named so.
     """
     in_thread = (evidence.records > 0) | (evidence.column("named: comments") > 0)

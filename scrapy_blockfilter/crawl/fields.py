@@ -45,7 +45,7 @@ class Fields:
         counts: numbers to add to the statistics.
         selectors: whether each selector that was tried on its HTML matches an element.
         page: the page, or part of a page, that new fields are made of, or None.
-        judged: the whole page that was judged, None before; of several the first suspicious one.
+        judged: the whole page that was judged, None before; of several the first suspicious page.
     """
 
     def __init__(

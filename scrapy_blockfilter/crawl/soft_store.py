@@ -61,7 +61,7 @@ class SoftStore:
         self._log.error(error.kind, message, error)
 
     def together(self) -> AbstractContextManager[object]:
-        """Return a context whose changes are kept all at once at its end. It may raise StoreError."""
+        """Return a context whose changes are kept all at once at its end. Failures raise StoreError."""
         return self._store.together()
 
     def load(self, key: str) -> SiteSample:
@@ -122,15 +122,15 @@ class SoftStore:
         return self._corrections.get(site)
 
     def save(self, key: str, sample: SiteSample) -> SiteSample:
-        """Merge a sample into the stored one, and return the result. It may raise StoreError."""
+        """Merge a sample into the stored one, and return the result. Failures raise StoreError."""
         return self._store.save(self._stored(key), sample)
 
     def save_suspects(self, site: str, new: Collection[Suspect], cleared: Collection[str]) -> None:
-        """Add and remove pages of a site that may have lost content. It may raise StoreError."""
+        """Add and remove pages of a site that may have lost content. Failures raise StoreError."""
         self._store.note_suspects(self._stored(site), list(new), cleared)
 
     def save_model(self, key: str, sample: SiteSample, model: SiteModel) -> None:
-        """Save a model that was fitted to a sample. It may raise StoreError."""
+        """Save a model that was fitted to a sample. Failures raise StoreError."""
         self._models.keep(self._stored(key), sample, model)
 
     def is_shared(self) -> bool:

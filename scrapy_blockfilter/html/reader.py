@@ -54,7 +54,7 @@ class Reader:
         """Return the page of some HTML.
 
         Args:
-            tree: the tree of ``source``, if it is parsed. It is not changed.
+            tree: the tree of ``source``, if it is parsed. The tree is not changed.
             whole: whether the HTML is a whole page. None takes a tree as whole, and text if it starts like a document.
 
         Raises:

@@ -93,7 +93,7 @@ class Cleaned(RemovedNames):
         verdicts: the verdict on each of the blocks.
     """
 
-    # Forms of extras, which :meth:`form` makes. They are declared for checkers of types alone.
+    # Forms of extras, which :meth:`form` makes. Their names are declared for checkers of types alone.
     bare_html: str
     metadata: dict[str, Any]
     metadata_sources: dict[str, list[dict[str, str]]]
@@ -228,8 +228,8 @@ class Cleaned(RemovedNames):
     def chunks(self) -> list[dict[str, Any]]:
         """The text in parts for embedding, as dicts for JSON; none if the page could not be read.
 
-        Each has its ``text``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`text`, and
-        its number of ``characters``. Every heading begins a chunk. No text is lost or doubled: between one chunk
+        Each chunk has its ``text``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`text`,
+        and its number of ``characters``. Every heading begins a chunk. No text is lost or doubled: between one chunk
         and the next is white space alone.
         """
         return [] if self.page is None else render_chunks(*self._spelled[:2], self._chunk_characters)
@@ -238,7 +238,7 @@ class Cleaned(RemovedNames):
     def markdown_chunks(self) -> list[dict[str, Any]]:
         """The Markdown in parts for embedding, as dicts for JSON; none if the page could not be read.
 
-        Each is Markdown by itself, with at most as many characters as one of the :attr:`chunks`. It has its
+        Each chunk is Markdown by itself, with at most as many characters as one of the :attr:`chunks`. A chunk has its
         ``markdown``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`markdown`, and its
         number of ``characters``. Each part of a divided table or code has the header or the fence.
         """
@@ -250,7 +250,7 @@ class Cleaned(RemovedNames):
     def links(self) -> list[dict[str, Any]]:
         """The links in the kept blocks, as dicts for JSON; none if the page could not be read.
 
-        Each has its ``text``, its absolute ``url``, and the number of the ``block`` it is in: its place in
+        Each link has its ``text``, its absolute ``url``, and the number of the ``block`` it is in: its place in
         :attr:`blocks`. Links to a place on the page itself are left out.
 
         Raises:
@@ -264,8 +264,8 @@ class Cleaned(RemovedNames):
     def comments(self) -> list[dict[str, Any]]:
         """Comments of readers below the content, kept or not, as dicts for JSON; none if the page could not be read.
 
-        Each has its ``text``, a line for each block, its ``date`` as it is written or None, and the number of its first
-        ``block``. Only the default method finds comments.
+        Each comment has its ``text``, a line for each block, its ``date`` as it is written or None, and the number of
+        its first ``block``. Only the default method finds comments.
         """
         if self.page is None:
             return []
@@ -281,7 +281,7 @@ class Cleaned(RemovedNames):
         return [comment for comment in listed if comment["text"]]  # one may be images alone
 
     def form(self, name: str) -> Any:
-        """Return the page in a form of the core or of another package. It is made once.
+        """Return the page in a form of the core or of another package. A form is made once.
 
         Raises:
             KeyError: there is no form of this name.
@@ -294,7 +294,7 @@ class Cleaned(RemovedNames):
         return self.once(make)
 
     def once(self, make: Callable[[Cleaned], T]) -> T:
-        """Return what a function makes of the page. It is made once, so forms may share their work.
+        """Return what a function makes of the page. The result is made once, so forms may share their work.
 
         Args:
             make: a function of a module, which stays the same from call to call.

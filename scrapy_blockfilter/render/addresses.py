@@ -21,7 +21,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  
 def base_of(source: str, url: str) -> str:
     """Return the address that those of a page are relative to: that of its BASE or its own.
 
-    It is "" if it is unknown, or too long even without its query.
+    An unknown address, or one too long even without its query, is "".
     """
     try:
         base = str(get_base_url(escaped_rows(source), escaped_rows(url)))

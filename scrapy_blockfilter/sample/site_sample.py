@@ -74,7 +74,7 @@ class SiteSample:
     def wants(self, page_hash: int, time: int = 0) -> bool:
         """Return whether a page may change the sample. Ask this before segmenting the page.
 
-        A page of the sample may have another content now. It is wanted unless it was fetched before that one.
+        A page of the sample may have other content now, and is wanted unless it was fetched before its record.
         """
         known = self.records.get(page_hash)
         if known is not None:
@@ -120,7 +120,7 @@ class SiteSample:
 
     @property
     def texts(self) -> dict[int, str]:
-        """Block key -> the start of its text, for people to read. It is made of the records each time."""
+        """Block key -> the start of its text, for people to read. Each call makes it of the records."""
         return {key: shown_text(page, block) for page in self.pages() for block, key in enumerate(page.keys.tolist())}
 
     def digest(self) -> str:

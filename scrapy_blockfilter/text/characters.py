@@ -1,7 +1,7 @@
 """Count the kinds of characters in many texts at once.
 
-Kinds mean the same in every script: 。 ends a sentence like a full stop, and a Devanagari digit is a digit. They are
-fixed, so every Python counts alike, whatever Unicode version it has. Characters that Unicode has assigned since are
+Kinds mean the same in every script: 。 ends a sentence like a full stop, and a Devanagari digit is a digit. The kinds
+are fixed, so every Python counts alike, whatever Unicode version it has. Characters that Unicode has assigned since are
 symbols.
 """
 

@@ -33,7 +33,7 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 def stemmer_name(language: str) -> str | None:
-    """Return the name of the Snowball algorithm for a two-letter language code, if there is one."""
+    """Return the name of the Snowball algorithm for a two-letter language code, or None."""
     return _listed().get(_SAME_LANGUAGE.get(language, language), _UNLISTED)[0]
 
 

@@ -94,7 +94,7 @@ def _stems_of(language: str) -> Callable[[str], str]:
 
 @cache
 def _unspaced_run() -> re.Pattern[str]:
-    """Return the pattern of a run in scripts without spaces. It takes long to compile, and many crawls need none."""
+    """Return the pattern of a run in scripts without spaces. Compiling takes long, and many crawls need none."""
     return re.compile(_UNSPACED)
 
 

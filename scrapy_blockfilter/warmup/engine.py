@@ -1,7 +1,8 @@
 """Everything that the filter uses of Scrapy's engine beyond its documented interface.
 
-Held items go back through ``Scraper.start_itemproc_async``. They must be through the pipelines before the engine begins
-to close. From then on the engine waits for no item that came without a response, and downloads of media pipelines fail.
+Held items go back through ``Scraper.start_itemproc_async``. Held items must be through the pipelines before the engine
+begins to close. From then on the engine waits for no item that came without a response, and downloads of media
+pipelines fail.
 
 No signal is sent before the engine closes. Its ``close_spider_async``, which every shutdown goes through, is therefore
 replaced by a function that releases the items first.

@@ -34,11 +34,10 @@ PRICE_DIFFERS = "price_differs"
 def metadata(cleaned: Cleaned) -> dict[str, Any]:
     """Return what a page says of itself, for JSON.
 
-    It has ``title``, ``authors``, ``published``, ``modified``, ``language``, ``site_name``, ``url``,
+    The metadata have ``title``, ``authors``, ``published``, ``modified``, ``language``, ``site_name``, ``url``,
     ``description`` and ``image``; ``things``, the products, recipes, events, jobs and articles of structured data as
-    plain values; and these data as they are: ``json_ld``, ``microdata`` and ``opengraph``.
-    Unknown fields are None or empty. Names of months in bylines, and languages that are not declared, want the extra
-    ``metadata``.
+    plain values; and these data as they are: ``json_ld``, ``microdata`` and ``opengraph``. Unknown fields are None or
+    empty. Names of months in bylines, and languages that are not declared, want the extra ``metadata``.
     """
     facts = cleaned.once(_facts_of)
     return {

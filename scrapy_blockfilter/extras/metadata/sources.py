@@ -238,7 +238,7 @@ def candidates(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _normal(facts: Facts, name: str, source: str, written: object) -> str:
-    """Return a value in the form of its field, "" if it is not one."""
+    """Return a value in the form of its field, "" for an invalid value."""
     if name in ("url", "image"):
         return address(written, facts.shown.base)
     value = plain_text(written)

@@ -18,7 +18,7 @@ this module uses the following.
   are stripped. The threshold is found per site, as Lin & Ho do.
 
 The paper merges child by child under one style, so two pages that differ by one box share nothing below it. Here child
-nodes merge if their tags and attributes agree, whatever the styles of their parents. This is clearly better.
+nodes merge if their tags and attributes agree, whatever the styles of their parents, which is clearly better.
 """
 
 from __future__ import annotations

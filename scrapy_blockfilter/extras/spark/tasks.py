@@ -137,7 +137,7 @@ def _samples_sorted(rows: Iterable[PageRow], options: Options, *, epoch: int) ->
 
 
 class _Models(dict[str, SiteModel]):
-    """The models that were sent to all workers. They are made from bytes one at a time, as sites come one by one."""
+    """The models that were sent to all workers. Models are made from bytes one at a time, as sites come one by one."""
 
     def __init__(self, shared: Shared, plan: Plan) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """Read JSON-LD by the standard library's JSON, within limits.
 
-A page has one or more SCRIPTs of it, each with an item or a list of items. They are kept as declared; addresses of
+A page has one or more SCRIPTs of it, each with an item or a list of items. Items are kept as declared; addresses of
 contexts are never followed. A slip that templates make, such as a trailing comma, costs nothing but itself.
 """
 

@@ -1,6 +1,6 @@
 """Have a browser write where it shows the elements of a page, for the segmenters "vips" and "combined".
 
-``SCRIPT`` writes the attribute that ``boxes`` reads. It is an expression: the ``evaluate`` of Playwright, the
+``SCRIPT`` writes the attribute that ``boxes`` reads. The script is an expression: the ``evaluate`` of Playwright, the
 ``execute_script`` of Selenium and the like run it as it is, once the page has loaded. With scrapy-playwright, the
 ``middleware`` has every page do so. ``segmenters`` has the two, and ``vips`` the method.
 """
