@@ -63,7 +63,7 @@ class Statements:
     is_cut: bool = False
 
     def of(self, source: str) -> list[Subject]:
-        """Return the subjects of a source; all METAs and LINKs are one subject."""
+        """Return the subjects of a source. All METAs are one subject, and so are all LINKs."""
         return [subject for subject in self.subjects if subject.source == source]
 
 
