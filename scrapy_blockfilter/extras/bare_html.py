@@ -17,6 +17,7 @@ from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.html import end_empty_items
+from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.markdown_tables import table_parts
 
 _INLINE = frozenset(
@@ -160,9 +161,7 @@ def _drop_and_rename(root: etree._Element, base: str) -> None:
 
 
 def _make_absolute(element: etree._Element, attribute: str, base: str) -> None:
-    written = element.get(attribute)
-    if element.tag == "img" and (not (written or "").strip() or str(written).startswith("data:")):
-        written = element.get("data-src")  # a lazily loaded image
+    written = written_address(element) or None if element.tag == "img" else element.get(attribute)
     address = address_of(written, base)
     if address:
         element.set(attribute, address)

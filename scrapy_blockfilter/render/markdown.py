@@ -16,6 +16,7 @@ from lxml import etree
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, LISTS, STRUCTURAL
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
+from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.markdown_inline import (
     BREAK,
     DELETED,
@@ -184,10 +185,7 @@ class _Writer:
         if element in self._formulas:
             self._add_formula(element)
             return
-        source = element.get("src", "")
-        if not source.strip() or source.startswith("data:"):
-            source = _lazy_source(element)
-        if target := address_of(source or None, self._url):
+        if target := address_of(written_address(element) or None, self._url):
             self._add(image(CONTROL.sub("", element.get("alt", "")), target))
 
     def _add_formula(self, element: etree._Element) -> bool:
@@ -316,16 +314,6 @@ class _Writer:
 def _number(element: etree._Element, name: str) -> int | None:
     written = element.get(name, "")
     return int(written) if _NUMBER.fullmatch(written) else None
-
-
-def _lazy_source(image: etree._Element) -> str:
-    """Return the address of an image that is loaded late, or of its first size; that of a SOURCE is of one image."""
-    sizes = [image.get("srcset"), image.get("data-srcset")]
-    source = image.getparent() if image.getprevious() is None else None
-    if source is not None and source.tag == "source":
-        sizes.append(source.get("srcset"))
-    first = next((size.split()[0] for size in sizes if size and size.strip()), "")
-    return image.get("data-src") or first.rstrip(",")
 
 
 def _is_in_list(element: etree._Element) -> bool:

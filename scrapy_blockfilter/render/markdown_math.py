@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_blockfilter.render.addresses import CONTROL
 from scrapy_blockfilter.render.markdown_inline import Raw
 from scrapy_blockfilter.render.mathml import latex_of, words_of
 
@@ -27,6 +29,10 @@ _ACTIVE = re.compile(r"<[a-zA-Z/!?]|[`$]|&[a-zA-Z#]|\][(\[:]|\\\Z|[\x00-\x08\x0b
 _TEX = "application/x-tex"
 _FORMULA_CLASSES = frozenset({"tex", "latex", "math", "formula", "equation", "mathimage", "texrender"})
 _FORMULA_SOURCE = re.compile(r"latex|/math/render|mathtex|mimetex|tex\.cgi", re.IGNORECASE)
+# Attributes of a SPAN or DIV that have the LaTeX of what it shows.
+LATEX_IN = ("data-math", "data-tex", "data-latex", "data-formula")
+# MathJax puts its MathML into one of these, behind what it shows; its preview and its picture before the SCRIPT.
+_ASSISTIVE, _MOST_BEFORE = "mjx-assistive-mml", 2
 # Classes of elements that show a formula again, for the eyes, after its MathML.
 _SECOND_FORMS = frozenset({"katex-html", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display"})
 
@@ -65,10 +71,30 @@ def _shows_formula(image: etree._Element) -> bool:
     return not _FORMULA_CLASSES.isdisjoint(classes) or _FORMULA_SOURCE.search(image.get("src", "")) is not None
 
 
-def second_form(around: etree._Element) -> etree._Element | None:
-    """Return the element that shows the formula in another one again, if there is one."""
+def name_formulas(root: etree._Element) -> None:
+    """Turn elements that name their LaTeX in an attribute, as output of KaTeX, into a MATH with it."""
+    for element in list(root.iter("span", "div")):
+        latex = next((found for name in LATEX_IN if (found := element.get(name)) and _LATEX.search(found)), "")
+        if latex:
+            is_apart = element.tag == "div" or "display" in element.get("class", "")
+            element.clear(keep_tail=True)
+            element.tag = "math"
+            element.set("alttext", CONTROL.sub("", latex))
+            if is_apart:
+                element.set("display", "block")
+
+
+def second_forms(formula: etree._Element, around: etree._Element) -> Iterator[etree._Element]:
+    """Yield what shows a formula again, for the eyes: behind the element around it, or before it or its script."""
     beside = next(around.itersiblings("*"), None)  # no comment
-    return beside if beside is not None and not _SECOND_FORMS.isdisjoint(beside.get("class", "").split()) else None
+    if beside is not None and not _SECOND_FORMS.isdisjoint(beside.get("class", "").split()):
+        yield beside
+    is_assistive = around.tag == _ASSISTIVE
+    if is_assistive or formula.tag == "script":
+        for shown in islice((around if is_assistive else formula).itersiblings("*", preceding=True), _MOST_BEFORE):
+            if not (str(shown.tag).startswith("mjx-") or shown.get("class", "").startswith("MathJax")):
+                break
+            yield shown
 
 
 def with_formulas(text: str) -> Iterator[str]:
@@ -98,7 +124,7 @@ def _between(text: str, opened: re.Match[str], closed: re.Match[str]) -> str:
 
 def _formula(latex: str, *, in_line: bool) -> str:
     """Return LaTeX on one line between its signs, "" if it could act as something else."""
-    latex = " ".join(latex.split()) if len(latex) <= _MOST else ""
-    if not latex or _ACTIVE.search(latex):
+    latex = " ".join(latex.split())
+    if not latex or len(latex) > _MOST or _ACTIVE.search(latex):
         return ""
     return f"${latex}$" if in_line else f"$${latex}$$"

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from lxml import etree
 
-# Maximum length in characters. A longer formula becomes plain text.
+# Maximum length (characters without white space). A longer formula becomes plain text, because every level rewrites its
+# children's text.
 _MOST = 4_000
 # Characters that all elements of a formula write, signs and attributes included. Every level rewrites its children's
 # text, so fifty levels of the longest formula fit. Real formulas have some ten levels.
@@ -84,7 +85,7 @@ def latex_of(math: etree._Element) -> str:
 
 
 def _written(math: etree._Element, ways: dict[str, _Write]) -> str:
-    if len("".join(math.itertext())) > _MOST:
+    if sum(len(word) for text in math.itertext() for word in text.split()) > _MOST:
         return ""
     # From the end to the start, so that the parts of an element are written before it.
     written: dict[etree._Element, str] = {}

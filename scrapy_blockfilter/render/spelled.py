@@ -8,7 +8,7 @@ lines beside code, images that only take up space, and a heading of contents who
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 
 from lxml import etree
@@ -19,8 +19,9 @@ from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
-from scrapy_blockfilter.render.addresses import CONTROL
-from scrapy_blockfilter.render.markdown_math import Formula, formula_of, second_form
+from scrapy_blockfilter.render.addresses import CONTROL, address_of
+from scrapy_blockfilter.render.images import is_spacer
+from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
 
 GONE = "GONE"  # the parser writes names in lower case
 _CONTENTS = frozenset(
@@ -46,9 +47,6 @@ _NUMBERS = re.compile(r"[\d\s]*")
 # A page has one heading of contents; each that is looked at costs a pass over the page.
 _MOST_CONTENTS = 5
 _NEXT_TEXT = etree.XPath("(following::text()[normalize-space() and not(parent::script or parent::style)])[1]")
-_SPACER = re.compile(
-    r"(?:^|/)(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1)\.(?:gif|png)\Z", re.IGNORECASE
-)
 # Signs behind a note that lead back to where it is noted.
 _BACK = re.compile(r"[↩↑⤴^]\ufe0e?")
 # Raised letters that are no power: ends of ordinal numbers and of shortened words.
@@ -74,9 +72,7 @@ def for_text(root: etree._Element) -> Page | None:
             element.clear(keep_tail=True)
             element.tag = "div" if formula.is_apart else "span"
             element.text = CONTROL.sub("", formula.words)
-        for link in root.iter("a"):
-            if link.get("href", "").startswith("#") and (note := _raised_number(link)) is not None:
-                _put_around(note, "[", "]")
+        _bracket_notes(root.iter("a"))
         strip_gone(root)
         return segment(root, PageCaches())
     except UnfitPage:
@@ -88,6 +84,7 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
     edges = [line for line in text.splitlines() if _may_go(line)]
     return (
         _TO_SPELL.search(html) is not None
+        or any(name in html for name in LATEX_IN)
         or any(sign in text for sign in _SIGNS_OF_LINKS)
         or any("#" not in (line[0], line[-1]) for line in edges)
         or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
@@ -108,8 +105,9 @@ def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
     for link in root.iter("a"):
         if is_permalink(link) or (link.get("href", "").startswith("#") and _BACK.fullmatch((link.text or "").strip())):
             link.tag = GONE
+    _bracket_notes(link for link in root.iter("a") if not address_of(link.get("href"), ""))
     for image in root.iter("img"):
-        if image not in formulas and not image.get("alt", "").strip() and _is_spacer(image):
+        if image not in formulas and not image.get("alt", "").strip() and is_spacer(image):
             image.tag = GONE
     for element in root.iter("sup", "sub"):
         _spell_raised(element)
@@ -146,6 +144,7 @@ def _next_heading(heading: etree._Element) -> str | None:
 
 def _formulas(root: etree._Element) -> dict[etree._Element, Formula]:
     """Return the formulas of a tree, and mark what shows them again. Whatever is in a MATH is a part of its formula."""
+    name_formulas(root)
     formulas = {}
     parts: set[etree._Element] = set()
     looked_beside: set[etree._Element] = set()
@@ -158,16 +157,11 @@ def _formulas(root: etree._Element) -> dict[etree._Element, Formula]:
             formulas[element] = formula
             if (around := element.getparent()) is not None and around not in looked_beside:
                 looked_beside.add(around)
-                if (shown_again := second_form(around)) is not None:
+                for shown_again in second_forms(element, around):
                     shown_again.tag = GONE
         elif element.tag != "img":
             element.tag = GONE
     return formulas
-
-
-def _is_spacer(image: etree._Element) -> bool:
-    size = {image.get("width", ""), image.get("height", "")}
-    return size <= {"0", "1", "2"} or _SPACER.search(image.get("src", "")) is not None
 
 
 def _spell_raised(element: etree._Element) -> None:
@@ -189,8 +183,15 @@ def _spell_raised(element: etree._Element) -> None:
     _put_around(element, *((sign, "") if _PLAIN.fullmatch(said) else (f"{sign}(", ")")))
 
 
+def _bracket_notes(links: Iterable[etree._Element]) -> None:
+    """Put brackets around the raised numbers of links: nothing else sets them apart from the word before."""
+    for link in links:
+        if (note := _raised_number(link)) is not None:
+            _put_around(note, "[", "]")
+
+
 def _raised_number(link: etree._Element) -> etree._Element | None:
-    """Return the SUP of a link to a note if it has only a number without brackets."""
+    """Return the SUP of a link if it has only a number, or a letter, without brackets: that of a note."""
     around = link.getparent()
     raised = link if around is not None and around.tag == "sup" else link.find("sup")
     return raised if raised is not None and _NUMBER.fullmatch(_short_text(link)) else None

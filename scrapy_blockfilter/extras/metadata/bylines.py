@@ -13,6 +13,7 @@ _BEFORE_NAME = re.compile(
 _WORD = re.compile(r"[^\s,;|•·()–—/]+")
 _AND = frozenset({"and", "und", "et", "y", "e", "en", "och", "og", "и", "&"})
 _PARTICLES = frozenset({"de", "da", "del", "der", "den", "di", "du", "la", "le", "van", "von", "bin", "al", "el"})
+_BETWEEN_NAMES = re.compile(r"[,;]|\s(?:and|und|et|&)\s")
 # Words of a name, and names in a line: more is a sentence.
 _MAX_WORDS, _MAX_NAMES = 5, 5
 _MAX_LINE = 300
@@ -29,6 +30,21 @@ def names_in_byline(line: str) -> list[str]:
         if names := _names_at(line, before.end()):
             return names
     return []
+
+
+def begins_as_byline(line: str) -> bool:
+    """Return whether a line begins with a word before names, such as "By"."""
+    return _BEFORE_NAME.match(line) is not None
+
+
+def listed_names(text: str) -> list[str]:
+    """Return the names in a list of names of two words or more; the text as it is if it may be one name.
+
+    >>> listed_names("Anna Smith, Ben Jones and Eva Roy"), listed_names("Smith, Anna"), listed_names("BBC News")
+    (['Anna Smith', 'Ben Jones', 'Eva Roy'], ['Smith, Anna'], ['BBC News'])
+    """
+    names = [name.strip() for name in _BETWEEN_NAMES.split(text[:_MAX_LINE])]
+    return names if len(text) <= _MAX_LINE and all(1 < len(name.split()) <= _MAX_WORDS for name in names) else [text]
 
 
 def _names_at(line: str, start: int) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from scrapy_blockfilter.extras.metadata.bylines import begins_as_byline
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import FIGURES
@@ -99,6 +100,10 @@ def _near(page: Page, cleaned: Cleaned, heading: int | None) -> tuple[list[int],
     dated = beside.union(around, _with(page, DATED)).intersection(window)
     authoring = bylines | {n for n in beside if not keep[n] and sizes[n] <= 4 * _MAX_BESIDE}
     authoring |= {n for n in behind if keep[n] and sizes[n] <= 4 * _MAX_KEPT}
+    if heading is not None:  # the byline of a site with one author is on all of its pages
+        lines = range(heading + 1, min(len(sizes), heading + 1 + _BEHIND_HEADING))
+        authoring |= {n for n in lines if sizes[n] <= 4 * _MAX_BESIDE and begins_as_byline(page.texts[n])}
+        distances.update((n, n - heading) for n in lines)
     by_author, by_day = (sorted(found, key=lambda n: (distances[n], n)) for found in (authoring, dated))
     return by_author, by_day
 

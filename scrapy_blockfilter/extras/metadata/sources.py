@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urldefrag
 
-from scrapy_blockfilter.extras.metadata.bylines import names_in_byline
+from scrapy_blockfilter.extras.metadata.bylines import listed_names, names_in_byline
 from scrapy_blockfilter.extras.metadata.dates import date_in_address, date_in_text, iso_date
 from scrapy_blockfilter.extras.metadata.languages import detected_language, language_code
 from scrapy_blockfilter.extras.metadata.shown import MAX_DATED, Shown
@@ -32,6 +32,15 @@ _MAIN = (
     ("Page", "CreativeWork"),
 )
 _TITLES = ("headline", "name", "title")
+_AUTHOR_METAS = (
+    "author",
+    "dc.creator",
+    "dcterms.creator",
+    "citation_author",
+    "parsely-author",
+    "sailthru.author",
+    "byl",
+)
 
 
 class Facts:
@@ -113,9 +122,27 @@ def _names(source: str, properties: Sequence[str], facts: Facts) -> list[str]:
     """Return names of people or organisations: of the first property that has some, without addresses."""
     for name in properties:
         every = [plain_text(value) for path, value in facts.of(source).statements if path in named(name)]
-        if names := [text for text in every if text and "://" not in text]:
+        if names := [text for text in every if text and "://" not in text] or _parted_names(facts.of(source), name):
             return names
     return []
+
+
+def _parted_names(subject: Subject, name: str) -> list[str]:
+    """Return names of people that are stated in two parts."""
+    given, family = (list(values_of(subject, (f"{name}.{part}Name",))) for part in ("given", "family"))
+    both = zip(given, family, strict=True) if len(given) == len(family) else ()
+    return [f"{first} {last}" for parts in both for first, last in [map(plain_text, parts)] if first and last]
+
+
+def _meta_authors(paths: Sequence[str], facts: Facts) -> Iterable[str]:
+    """Yield the authors of METAs, of which one may list several."""
+    return (name for value in _values(META, paths, facts) for name in listed_names(plain_text(value)))
+
+
+def _item_titles(source: str, facts: Facts) -> Iterable[Any]:
+    """Return the titles of the page's item, first one that is its headline, too: others may be taglines."""
+    titles = list(_values(source, _TITLES, facts))
+    return sorted(titles, key=lambda title: plain_text(title) not in facts.shown.headings)
 
 
 def _site_names(source: str, facts: Facts) -> Iterable[Any]:
@@ -155,7 +182,7 @@ def _item(*paths: str) -> tuple[tuple[str, Find], ...]:
 
 SOURCES: dict[str, tuple[tuple[str, Find], ...]] = {
     "title": (
-        *_item(*_TITLES),
+        *((source, partial(_item_titles, source)) for source in (JSON_LD, MICRODATA)),
         _stated(OPENGRAPH, "og:title"),
         _stated(
             META, "twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title"
@@ -166,10 +193,7 @@ SOURCES: dict[str, tuple[tuple[str, Find], ...]] = {
     "authors": (
         *((source, partial(_names, source, ("author", "creator"))) for source in (JSON_LD, MICRODATA)),
         _stated(OPENGRAPH, "article:author", "book:author"),
-        _stated(
-            *(META, "author", "dc.creator", "dcterms.creator", "citation_author"),
-            *("parsely-author", "sailthru.author", "byl"),
-        ),
+        (META, partial(_meta_authors, _AUTHOR_METAS)),
         ("rel=author", _linked_authors),
         ("byline", _byline_authors),
     ),

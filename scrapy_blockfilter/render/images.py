@@ -1,0 +1,108 @@
+"""Say where an image is, by one rule for all forms: pages show placeholders until scripts put images in their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from scrapy_blockfilter.html.nearby import few_nodes
+
+# Attributes from which scripts take the address, and the sizes, of an image that is loaded late.
+_LATE = re.compile(r"data-(?:[a-z]+-)*(?:src|original|url|image|img|lazy|actualsrc|echo|deferred)\Z")
+_LATE_SIZES = re.compile(r"data-(?:[a-z]+-)*srcset\Z")
+_PLACEHOLDER = re.compile(
+    r"(?:^|[/_-])(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1|placeholder|loading|loader|lazy|lazyload|grey|gray"
+    r"|white|empty|default)(?:[-_]?(?:image|img|\d+x\d+))?\.(?:gif|png|svg|jpe?g|webp)(?:[?#].*)?\Z",
+    re.IGNORECASE,
+)
+_SPACER = re.compile(
+    r"(?:^|/)(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1)\.(?:gif|png)\Z", re.IGNORECASE
+)
+# A candidate of a srcset (HTML standard, 4.8.4.2.1): an address, which may hold commas, and a width or density.
+_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|\Z)")
+# Characters: a longer value of an attribute is no address, or too many of them.
+_LONGEST = 8_000
+# Elements around an image, and siblings before it, that may have its sizes.
+_NEAR = 8
+
+
+def written_address(image: etree._Element) -> str:
+    """Return the address of an image as its page writes it, of the largest size that is told; "" if there is none.
+
+    An address of a placeholder gives way to any other that the IMG, its PICTURE or its NOSCRIPT twin has.
+    """
+    source = image.get("src", "").strip()
+    if source and not _is_placeholder(image, source):
+        return source
+    return next(filter(None, _others(image)), "" if source.startswith("data:") else source)
+
+
+def is_spacer(image: etree._Element) -> bool:
+    """Return whether an image only takes up space, by its size or its name."""
+    size = {image.get("width", ""), image.get("height", "")}
+    return size <= {"0", "1", "2"} or _SPACER.search(image.get("src", "")) is not None
+
+
+def _is_placeholder(image: etree._Element, source: str) -> bool:
+    return (
+        source.startswith(("data:", "about:", "#"))
+        or _PLACEHOLDER.search(source[-200:]) is not None
+        or {image.get("width", ""), image.get("height", "")} == {"1"}
+    )
+
+
+def _others(image: etree._Element) -> Iterator[str]:
+    for name, value in image.items():
+        if _LATE.match(name) and (address := _address(value)):
+            yield address
+    yield largest(image.get("srcset", ""))
+    for name, value in image.items():
+        if _LATE_SIZES.match(name):
+            yield largest(value)
+    for source in _sources(image):
+        yield largest(source.get("srcset", "") or source.get("data-srcset", "")) or _address(source.get("src", ""))
+    twin = _twin(image)
+    if twin is not None:
+        yield _address(twin.get("src", ""))
+        yield largest(twin.get("srcset", ""))
+
+
+def largest(sizes: str) -> str:
+    """Return the address of the largest image of a ``srcset``, of several the first; "" if there is none.
+
+    >>> largest("/s,1.jpg 400w, /l.jpg 1200w"), largest("a.png, a@2x.png 2x"), largest("")
+    ('/l.jpg', 'a@2x.png', '')
+    """
+    found = [(float(size or 1), address) for address, size in _CANDIDATE.findall(sizes[:_LONGEST])]
+    return max(found, key=lambda candidate: candidate[0])[1] if found else ""
+
+
+def _address(value: str) -> str:
+    """Return a value that may be an address, else "": attributes of such names also hold JSON and numbers."""
+    value = value.strip()
+    is_one = bool(value) and len(value) <= _LONGEST and not any(map(str.isspace, value)) and value[0] not in "{[<#"
+    return value if is_one and ("/" in value or "." in value) and not value.startswith("data:") else ""
+
+
+def _sources(image: etree._Element) -> Iterator[etree._Element]:
+    """Yield the SOURCEs of an image's PICTURE: parsers put the IMG beside them or into them. Each is of one image."""
+    around = image.getparent()
+    for _ in range(_NEAR):
+        if around is None or around.tag != "source" or image.getprevious() is not None:
+            break
+        yield around
+        image, around = around, around.getparent()
+    if around is not None and around.tag == "picture" and len(around) <= _NEAR:
+        yield from around.iterchildren("source")
+
+
+def _twin(image: etree._Element) -> etree._Element | None:
+    """Return the image in the NOSCRIPT right behind an image or the element that holds it alone."""
+    around = image.getparent()
+    for element in (image, around if around is not None and len(around) == 1 else None):
+        beside = None if element is None else element.getnext()
+        if beside is not None and beside.tag == "noscript":
+            return next((child for child in few_nodes(beside, _NEAR) if child.tag == "img"), None)
+    return None
