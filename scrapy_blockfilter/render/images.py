@@ -24,6 +24,8 @@ _SPACER = re.compile(
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|\Z)")
 # Characters: a longer value of an attribute is no address, or too many of them.
 _LONGEST = 8_000
+# Characters at the end of an address in which the name of its file is.
+_MOST_NAME = 200
 # Elements around an image, and siblings before it, that may have its sizes.
 _NEAR = 8
 
@@ -40,15 +42,17 @@ def written_address(image: etree._Element) -> str:
 
 
 def is_spacer(image: etree._Element) -> bool:
-    """Return whether an image only takes up space, by its size or its name."""
+    """Return whether an image only takes up space, by its size or its name, and stands for no other."""
     size = {image.get("width", ""), image.get("height", "")}
-    return size <= {"0", "1", "2"} or _SPACER.search(image.get("src", "")) is not None
+    if not (size <= {"0", "1", "2"} or _SPACER.search(image.get("src", "")[-_MOST_NAME:])):
+        return False
+    return written_address(image) in ("", image.get("src", "").strip())
 
 
 def _is_placeholder(image: etree._Element, source: str) -> bool:
     return (
         source.startswith(("data:", "about:", "#"))
-        or _PLACEHOLDER.search(source[-200:]) is not None
+        or _PLACEHOLDER.search(source[-_MOST_NAME:]) is not None
         or {image.get("width", ""), image.get("height", "")} == {"1"}
     )
 

@@ -38,11 +38,41 @@ _TO_SPELL = re.compile(
     r"|[iI][mM][gG] [^<>]{0,300}(?:class=[\"']?[\w -]{0,40}\b(?:tex|math\w*|formula|equation)\b"
     r"|latex|mimetex|mathtex|tex\.cgi|/math/render|texrender))"
 )
-_NUMBERING = ("lineno", "linenum", "line-num", "gutter")  # in PRE; searched faster than any pattern
+_NUMBERING = (
+    "lineno",
+    "linenum",
+    "line-num",
+    "gutter",
+    "lnt",
+    '"ln"',
+    "'ln'",
+    "user-select",
+    "data-line-number",
+)  # in PRE; searched faster than any pattern
+# Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
+_UNSEEN = frozenset(
+    [
+        *("sr-only", "visually-hidden", "visuallyhidden", "visually_hidden", "u-visually-hidden", "screen-reader-text"),
+        *("screenreader", "screen-reader", "screenreader-text", "assistive-text", "element-invisible", "show-for-sr"),
+        *("hidden-visually", "offscreen", "a11y-hidden", "usa-sr-only"),
+    ]
+)
+_EDITING = frozenset({"mw-editsection", "editsection"})
+# Parts of these names: a page without any has no such text.
+_SMALL_PARTS = ("sr-only", "visually", "screen", "show-for-sr", "assistive", "invisible", "a11y", "editsection")
 _SIGNS_OF_LINKS = "¶§🔗⚓∞↩↑⤴"
 _AT_EDGES = ("#", "^", "\\", "\u200b")
 _HASH_ALONE = re.compile(r">\s*#\s*<")  # a link's; other lines begin with a hash in code, and hashtags do
-_GUTTERS = frozenset({"gutter", "linenos", "lineno", "linenums", "line-numbers", "rouge-gutter", "hljs-ln-numbers"})
+_GUTTERS = frozenset(
+    [
+        *("gutter", "linenos", "lineno", "linenums", "linenumber", "linenumbers", "line-number", "line-numbers"),
+        *("rouge-gutter", "hljs-ln-numbers", "react-syntax-highlighter-line-number"),
+    ]
+)
+# Names that numbers of lines share with other things: they count within code.
+_GUTTERS_OF_CODE = frozenset({"lnt", "ln"})
+_LEVELS = 6  # elements around a part of code, up to its PRE
+_NOT_SELECTED = re.compile(r"\buser-select\s*:\s*none\b")
 _NUMBERS = re.compile(r"[\d\s]*")
 # A page has one heading of contents; each that is looked at costs a pass over the page.
 _MOST_CONTENTS = 5
@@ -84,7 +114,7 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
     edges = [line for line in text.splitlines() if _may_go(line)]
     return (
         _TO_SPELL.search(html) is not None
-        or any(name in html for name in LATEX_IN)
+        or any(name in html for name in (*LATEX_IN, *_SMALL_PARTS))
         or any(sign in text for sign in _SIGNS_OF_LINKS)
         or any("#" not in (line[0], line[-1]) for line in edges)
         or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
@@ -116,6 +146,7 @@ def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
     for reading in readings:
         if reading.getparent() not in with_brackets:
             _put_around(reading, "(", ")")
+    _drop_small_parts(root)
     _drop_gutters(root)
     _drop_backslashes(root)
     del nodes
@@ -159,6 +190,9 @@ def _formulas(root: etree._Element) -> dict[etree._Element, Formula]:
                 looked_beside.add(around)
                 for shown_again in second_forms(element, around):
                     shown_again.tag = GONE
+                for outer in (around, around.getparent()):
+                    if outer is not None and str(outer.tag).startswith("mjx-"):
+                        outer.tag = "span"  # elements of other names break lines
         elif element.tag != "img":
             element.tag = GONE
     return formulas
@@ -226,6 +260,23 @@ def _put_around(element: etree._Element, before: str, behind: str) -> None:
         element[-1].tail = CONTROL.sub("", element[-1].tail or "") + behind
 
 
+def _drop_small_parts(root: etree._Element) -> None:
+    """Drop what screen readers say of a link that shows text, and the links to edit a section."""
+    for part in root.iter("span", "small", "em", "i", "b", "div"):
+        classes = part.get("class", "").split()
+        if not _EDITING.isdisjoint(classes) or (not _UNSEEN.isdisjoint(classes) and _is_beside_text_of_link(part)):
+            part.tag = GONE
+
+
+def _is_beside_text_of_link(part: etree._Element) -> bool:
+    """Return whether a link around an element has text of its own, before it or behind it."""
+    around = part.getparent()
+    if around is None or around.tag != "a":
+        return False
+    before = part.getprevious()
+    return any((text or "").strip() for text in (around.text, part.tail, *(() if before is None else (before.tail,))))
+
+
 def _drop_gutters(root: etree._Element) -> None:
     near = {part for code in root.iter("pre") for part in (code, *islice(code.iterancestors(), 2))}
     if gutters := set(filter(_is_gutter, near)):
@@ -237,7 +288,15 @@ def _drop_gutters(root: etree._Element) -> None:
 
 
 def _is_gutter(element: etree._Element) -> bool:
-    return not _GUTTERS.isdisjoint(element.get("class", "").split())
+    classes = element.get("class", "").split()
+    if not _GUTTERS.isdisjoint(classes):
+        return True
+    is_like_one = (
+        not _GUTTERS_OF_CODE.isdisjoint(classes)
+        or element.get("data-line-number") is not None
+        or _NOT_SELECTED.search(element.get("style", "")) is not None
+    )
+    return is_like_one and any(around.tag in ("pre", "code") for around in islice(element.iterancestors(), _LEVELS))
 
 
 def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Iterator[etree._Element]:

@@ -49,7 +49,41 @@ def text_of(html: str) -> str:
         ("<p>1<sup>st</sup> M<sup>me</sup> word<sup>*</sup> <sup>2</sup> alone</p>", "1st Mme word* 2 alone"),
         ("<p>Seen.<sup>12</sup> harbour<sup>3</sup> cm<sup>3</sup></p>", "Seen.[12] harbour[3] cm^3"),
         ("<p>word<a href='#n'><sup>1</sup></a> word<sup><a href='#n'>[2]</a></sup></p>", "word[1] word[2]"),
+        (
+            "<p>Nationals<sup><a href='javascript:;'>1</a></sup> and quay<sup><a href=/notes#2>2</a></sup></p>",
+            "Nationals[1] and quay[2]",
+        ),
         ("<p>x<sup>2\x01</sup></p>", "x^(2)"),
+        (
+            "<p>So <span data-math='\\frac{a}{7}'><span class=katex><i>7</i><i>a</i></span></span> holds.</p>",
+            r"So \frac{a}{7} holds.",
+        ),
+        ("<p>On <span data-math=4>day 4</span>.</p>", "On day 4."),
+        (
+            "<p>Is <mjx-container><mjx-math><mjx-mi>x</mjx-mi></mjx-math><mjx-assistive-mml><math><mi>x</mi></math>"
+            "</mjx-assistive-mml></mjx-container> known?</p>",
+            "Is x known?",
+        ),
+        (
+            "<p>Is <span class=MathJax_Preview>x</span><span class=MathJax><i>x</i></span>"
+            "<script type='math/tex'>x^2</script> known?</p>",
+            "Is x^2 known?",
+        ),
+        (
+            "<h2>Era <span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span></h2><p>Of oars.</p>",
+            "Era\nOf oars.",
+        ),
+        (
+            "<p>See <a href=/x>the ledger<span class=sr-only> (opens in a new tab)</span></a> too.</p>",
+            "See the ledger too.",
+        ),
+        ("<p><a href=/x><span class=visually-hidden>Share it</span></a> <b class=sr-only>Now</b></p>", "Share it Now"),
+        ("<pre><code><span class=ln>1</span>moor()\n<span class=lnt>2</span>sail()</code></pre>", "moor() \nsail()"),
+        (
+            "<pre><span><span style='user-select: none'>1</span>moor()</span>\n<i data-line-number=2>2</i>sail()</pre>",
+            "moor() \nsail()",
+        ),
+        ("<p><span style='user-select:none'>2</span> oars in <span class=ln>3</span> boats</p>", "2 oars in 3 boats"),
         ("<p><math><mi>a</mi><mo>+</mo><mi>b</mi></math> <math></math></p>", "a + b"),
         ("<p><math><mroot><mi>x</mi><mn>3</mn></mroot></math></p>", "√[3](x)"),
         ("<p><math><mtable><mtr><mtd>1</mtd><mtd>2</mtd></mtr></mtable></math></p>", "1, 2"),
@@ -78,3 +112,13 @@ def test_blocks_and_html_are_those_of_the_page() -> None:
     assert cleaned.text == "x^2"
     assert [block.text for block in cleaned.blocks] == ["x2"]
     assert cleaned.html == html
+
+
+def test_formula_counts_by_what_it_writes_and_not_by_its_indentation() -> None:
+    summand = "<msub><mi>a</mi><mi>k</mi></msub><mo>+</mo>".replace("<", "\n" + " " * 90 + "<")
+    math = f"<math display=block>{summand * 20}<mi>c</mi></math>"
+    cleaned = bf.clean(
+        f"<h1>Sums of the quay</h1><p>A sum that everyone there knows well.</p>{math}<p>It converges.</p>"
+    )
+    assert cleaned.markdown.count("$$") == 2
+    assert cleaned.text.count("a_k") == 20

@@ -26,6 +26,10 @@ def ld(**values: Any) -> str:
     return f'<script type="application/ld+json">{json.dumps(values)}</script>'
 
 
+def article(**values: Any) -> str:
+    return ld(**{"@type": "Article"}, **values)
+
+
 def page(*head: str, body: str = "<h1>Heading</h1><p>Text</p>", lang: str = "") -> str:
     return (
         f"<!DOCTYPE html><html{f' lang={lang}' if lang else ''}><head>{''.join(head)}</head><body>{body}</body></html>"
@@ -165,6 +169,36 @@ def judged(body: str, **kinds: str) -> Cleaned:
     return Cleaned(html, segments, verdicts, "", "http://news.example/harbour")
 
 
+@pytest.mark.parametrize(
+    ("head", "authors"),
+    [
+        (article(author={"@type": "Person", "givenName": "Ada", "familyName": "Quay"}), ["Ada Quay"]),
+        (
+            article(author=[{"givenName": "Ada", "familyName": "Quay"}, {"givenName": "Ben", "familyName": "Mole"}]),
+            ["Ada Quay", "Ben Mole"],
+        ),
+        (article(author=[{"givenName": "Ada"}, {"givenName": "Ben", "familyName": "Mole"}]), []),
+        ("<meta name=author content='Ada Quay, Ben Mole'>", ["Ada Quay", "Ben Mole"]),
+        ("<meta name=author content='Ada Quay, Ben Mole and Eva Lock'>", ["Ada Quay", "Ben Mole", "Eva Lock"]),
+        ("<meta name=author content='Ada Quay; Ben Mole'>", ["Ada Quay", "Ben Mole"]),
+        (
+            "<meta name=citation_author content='Quay, Ada'><meta name=citation_author content='Mole, Ben'>",
+            ["Quay, Ada", "Mole, Ben"],
+        ),
+        ("<meta name=author content='Harbour and Quay'>", ["Harbour and Quay"]),
+    ],
+)
+def test_people_are_named_in_parts_and_in_lists(head: str, authors: list[str]) -> None:
+    assert read(page(head))["authors"] == authors
+
+
+@pytest.mark.parametrize("other", ["headline", "name"])
+def test_of_two_titles_the_one_that_is_the_headline_counts(other: str) -> None:
+    titles = {"headline": "A tagline of ours", "name": "A tagline of ours"} | {other: "Heading"}
+    assert read(page(article(**titles)))["title"] == "Heading"
+    assert read(page(article(headline="Harbour", name="Harbour again")))["title"] == "Harbour"
+
+
 def test_line_that_was_stripped_as_a_byline_gives_author_and_day() -> None:
     cleaned = judged(
         "<p>Teaser 2001-01-01</p><p>Published 2014-03-12</p><p>By Anna Smith</p><p>Text</p>",
@@ -217,6 +251,22 @@ def test_byline_of_a_learnt_site_gives_its_author_and_day(options: bf.Options) -
     metadata = bf.learn(pages, options).clean(pages[2]).metadata
     assert (metadata["published"], metadata["authors"]) == ("2014-03-12", ["Anna Smith"])
     assert metadata["title"] == "Story of railways"
+
+
+@pytest.mark.parametrize(
+    "byline", ["<p class=byline>By <a rel=author href=/about>Ada Quay</a></p>", "<div>By Ada Quay</div>"]
+)
+def test_only_author_of_a_site_is_the_author_of_each_page(byline: str) -> None:
+    menu = "<nav><a href=/>Start</a> <a href=/all>All notes</a></nav>"
+    pages = [f"<body>{menu}<main><h1>Note {n}</h1>{byline}{story(n, 'quay')}</main></body>" for n in range(10)]
+    model = bf.learn(pages)
+    assert [model.clean(html).form("metadata")["authors"] for html in pages] == [["Ada Quay"]] * 10
+    wanted = "<footer>By Kamela Themes</footer>"
+    other = bf.learn([html.replace(byline, "").replace("</body>", f"{wanted}</body>") for html in pages])
+    assert (
+        other.clean(pages[0].replace(byline, "").replace("</body>", f"{wanted}</body>")).form("metadata")["authors"]
+        == []
+    )
 
 
 def news(number: int, box: str = "", byline: str = "") -> str:
