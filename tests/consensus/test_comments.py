@@ -62,10 +62,6 @@ def test_what_other_pages_have_too_is_none() -> None:
     assert found(document(CONTENT, rules), other) == ["I agree with all of it."]
 
 
-def test_a_page_without_text_has_none() -> None:
-    assert found(document()) == []
-
-
 _ARTICLE = "The harbour reopened on Monday, a week early. " * 6
 
 
@@ -80,12 +76,6 @@ def test_comments_stay_whatever_their_score_where_they_are_wanted() -> None:
     assert (wanted[_SAID[0]].kind, wanted[_SAID[0]].score) == ("comments", 0)
     # The heading above them is that of text that stays.
     assert wanted["What readers say"].reason.startswith("the heading of text that stays; ")
-
-
-def test_comments_that_the_score_keeps_stay_for_its_own_reasons() -> None:
-    html = document(CONTENT, thread("comments"))
-    kept = judged(html, {_SAID[0]: 0.9}, comments="keep")[_SAID[0]]
-    assert kept.kind == "content"
 
 
 def test_the_field_for_a_comment_is_none() -> None:

@@ -18,7 +18,6 @@ from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import SiteSample
 from tests.support.made_sites import LANGUAGES, LAYOUTS, GeneratedPage, make_site
 from tests.support.networks import judged, network, only, stays, with_array, with_bias
 from tests.support.pages import document, recorded, sampled, segmented, texts
@@ -61,15 +60,6 @@ def test_three_in_four_links_to_other_pages_are_stripped_though_they_change_from
     kept = [text in learnt.clean(page.html).text for page in site.pages for text in page.related]
     assert sum(kept) < 0.25 * len(kept)
     assert any(text in repeated.clean(page.html).text for page in site.pages for text in page.related)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_tables_lists_and_code_of_the_content_are_kept(layout: str) -> None:
-    site = make_site(layout, pages=12, seed=3, rich=True)
-    learnt = bf.learn(page.html for page in site.pages[:10])
-    for page in site.pages:
-        cleaned = learnt.clean(page.html)
-        assert [markup for markup in page.markup if markup not in cleaned.html] == []
 
 
 @pytest.mark.parametrize("pages", [1, 2, 3, 5])
@@ -137,25 +127,7 @@ def test_comments_are_dropped_or_kept_by_the_setting(layout: str) -> None:
             assert [text for text in page.template if text in cleaned] == []
 
 
-def test_a_reason_goes_with_every_verdict() -> None:
-    site = make_site("semantic", pages=10, rich=True)
-    learnt = bf.learn(page.html for page in site.pages)
-    for block in learnt.clean(site.pages[0].html).blocks:
-        assert block.reason
-        assert 0 <= block.score <= 1
-    (menu,) = (block for block in learnt.clean(site.pages[0].html).blocks if block.text == site.pages[0].template[0])
-    assert "on 9 of 9 other pages" in menu.reason
-
-
 # What it does beside its network.
-
-
-def test_without_a_network_of_its_own_it_takes_the_one_that_ships() -> None:
-    from scrapy_blockfilter.consensus import load_network
-
-    pages = [page.html for page in make_site("div", pages=4).pages]
-    assert model(pages).digest == model(pages, made=load_network()).digest
-    assert model(pages).digest != model(pages, made=network()).digest
 
 
 STORY = "The harbour reopened on Monday, a week early. " * 5
@@ -277,23 +249,6 @@ def test_a_page_learnt_from_is_judged_like_a_new_one() -> None:
         assert verdict.score == pytest.approx(without_it[text].score, abs=0.03)
 
 
-@pytest.mark.parametrize("made", [None, network()], ids=["as it ships", "made up"])
-def test_one_page_alone_is_learnt_from_and_judged(made: Network | None) -> None:
-    html = make_site("semantic", pages=1, rich=True).pages[0].html
-    learnt = model([html], made=made)
-    cleaned = learnt.clean(html)
-    assert cleaned.blocks
-    assert all(block.reason and " of 0 " not in block.reason for block in cleaned.blocks)
-    assert model([html], made=made).clean(html).html == cleaned.html
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_page_that_was_cleaned_before_stays(layout: str) -> None:
-    site = make_site(layout, pages=9, seed=12)
-    model = bf.learn([page.html for page in site.pages[:8]])
-    assert model.clean(model.clean(site.pages[8].html).html).unchanged == "nothing_to_strip"
-
-
 CLEANED_BEFORE = "the page lacks what its site repeats, so it was cleaned before"
 
 
@@ -363,50 +318,3 @@ def test_the_digest_does_not_tell_what_its_network_was_used_for_before() -> None
     model(pages, made=used)
     without_text = [document()]
     assert model(without_text, made=made).digest == model(without_text, made=used).digest
-
-
-@pytest.mark.parametrize("made", [None, network()], ids=["as it ships", "made up"])
-def test_the_order_and_the_parts_of_a_sample_do_not_matter(made: Network | None) -> None:
-    site = make_site("table", pages=9, seed=13, rich=True)
-    pages = [segmented(page.html) for page in site.pages]
-
-    def sample(*numbers: int) -> SiteSample:
-        part = SiteSample(100)
-        for number in numbers:
-            part.add(number * 37 % 11, pages[number])
-        return part
-
-    parts = (
-        sample(*range(9)),
-        sample(*reversed(range(9))),
-        sample(3, 4, 5).merge(sample(0, 1, 2, 3)).merge(sample(8, 6, 7, 0)),
-    )
-    one, *others = (fit(part, Reader(Options()), Consensus(made)) for part in parts)
-    for other in others:
-        assert other.digest == one.digest
-        for page in site.pages[:3]:
-            cleaned, same = one.clean(page.html), other.clean(page.html)
-            assert cleaned.html == same.html
-            assert [(block.keep, block.score, block.reason) for block in cleaned.blocks] == [
-                (block.keep, block.score, block.reason) for block in same.blocks
-            ]
-
-
-def test_judging_changes_nothing_that_was_learnt() -> None:
-    pages = [page.html for page in make_site("div", pages=4, seed=14).pages]
-    learnt = model(pages, made=network())
-    before = learnt.digest
-    for html in (*pages, document(), document("<p>new</p>")):
-        for block in learnt.clean(html).blocks:
-            assert block.reason
-    del learnt.__dict__["digest"]
-    assert learnt.digest == before
-
-
-def test_pages_without_text_are_learnt_from_and_judged() -> None:
-    pages = [document(), document("<p>text</p>"), document("<img src=/i/pier.jpg>")]
-    for part in (pages, pages[:1], pages[2:]):
-        learnt = model(part, made=network())
-        assert learnt.clean(document()).text == ""
-        assert learnt.clean(document()).blocks == ()
-        assert len(learnt.clean(document("<p>text</p>")).blocks) == 1

@@ -26,7 +26,7 @@ from scrapy_blockfilter.options import Options
 from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.networks import network, statistics
-from tests.support.pages import document, recorded, sampled, segmented
+from tests.support.pages import document, sampled, segmented
 
 BUILT: Any = native.built()
 if BUILT is None:
@@ -111,19 +111,6 @@ def test_odd_pages_have_the_features_and_scores_of_python(name: str, learnt: lis
     known = list(map(segmented, learnt))
     check([page], known, MADE)
     check([page, *known], [page, *known], MADE)
-
-
-def test_a_copy_of_the_only_page_is_compared_with_none() -> None:
-    pages = [segmented(document(f"<p>{'A story. ' * 30}</p><p>Seen {number} times</p>")) for number in range(2)]
-    site = statistics(document(f"<p>{'A story. ' * 30}</p><p>Seen 0 times</p>"))
-    for page in pages:
-        assert native_evidence(BUILT, page, site).others == 0
-    check(pages, pages[:1], MADE)
-
-
-def test_a_record_has_the_features_of_its_page() -> None:
-    records = recorded(SITE_PAGES)
-    check(records, records, MADE)
 
 
 @pytest.mark.parametrize("sizes", [(1, 1, 1, 1), (5, 8, 7, 2), (30, 9, 25, 13), (48, 8, 40, 20)])
@@ -329,12 +316,6 @@ def test_arrays_may_be_laid_out_in_any_way() -> None:
     turned = Network(**{name: np.asfortranarray(getattr(MADE, name)) for name in ARRAYS})
     scores, expected = (native_scores(BUILT, made, found, SLOTS) for made in (turned, MADE))
     assert np.allclose(scores, expected, rtol=0, atol=1e-6)
-
-
-def test_the_environment_switches_native_code_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert load("scores", lambda module: True) is not None
-    monkeypatch.setenv("BLOCKFILTER_NATIVE", "0")
-    assert load("scores", lambda module: True) is None
 
 
 def test_native_code_that_gives_other_results_is_not_used(

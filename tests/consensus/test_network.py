@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.trained import write_network
-from scrapy_blockfilter.consensus import Evidence, Network, evidence_of, load_network
+from scrapy_blockfilter.consensus import Evidence, Network, evidence_of
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.consensus.network import CONTEXTS, WINDOWS
 from scrapy_blockfilter.consensus.weights import ARRAYS, WeightsError, read_network
 from tests.support.made_sites import make_site
-from tests.support.networks import evidence, network, statistics, with_array, with_bias
+from tests.support.networks import evidence, network, statistics, with_bias
 from tests.support.pages import document, segmented
 
 PAGES = [page.html for page in make_site("div", pages=4, rich=True).pages]
@@ -135,31 +135,6 @@ def test_scores_are_those_of_the_plain_way(html: str) -> None:
         assert np.abs(both).max() <= 1
 
 
-@pytest.mark.parametrize("name", ARRAYS)
-def test_every_array_counts(name: str) -> None:
-    made = network()
-    array = getattr(made, name)
-    changed = with_array(made, name, array + np.linspace(1, 0, array.size, dtype=np.float32).reshape(array.shape))
-    one, other = (logits(which.scores(LEARNT[0], which.learn(LEARNT, SITE.slots)[0])) for which in (made, changed))
-    assert np.abs(one - other).max() > 0.01
-
-
-def test_every_context_counts() -> None:
-    # At the first look and at the second: without one of them some block of the page gets another score.
-    made = network()
-    slots = made.learn(LEARNT, SITE.slots)[0]
-    with_all = logits(made.scores(LEARNT[0], slots))
-    width = made.we.shape[1]
-    for name in ("w2", "w3"):
-        array = getattr(made, name)
-        own = len(array) - CONTEXTS * width
-        for context in range(CONTEXTS):
-            without = array.copy()
-            without[own + context * width : own + (context + 1) * width] = 0
-            scores = with_array(made, name, without).scores(LEARNT[0], slots)
-            assert np.abs(logits(scores) - with_all).max() > 1e-4
-
-
 def test_the_same_page_has_the_same_scores_to_the_last_bit() -> None:
     made = network()
     slots = [made.learn(LEARNT, SITE.slots)[0] for _ in range(2)]
@@ -172,12 +147,6 @@ def test_pages_learnt_from_have_the_scores_that_they_get_when_asked_for() -> Non
     made = network()
     slots, scores = made.learn(LEARNT, SITE.slots)
     assert all(np.array_equal(made.scores(page, slots), learnt) for page, learnt in zip(LEARNT, scores, strict=True))
-
-
-def test_scoring_changes_no_feature() -> None:
-    before = LEARNT[0].matrix.copy()
-    network().scores(LEARNT[0], network().learn(LEARNT, SITE.slots)[0])
-    assert np.array_equal(LEARNT[0].matrix, before)
 
 
 def test_a_page_without_text_has_no_scores() -> None:
@@ -239,20 +208,6 @@ def test_weights_that_are_cut_off_are_refused(lost: int) -> None:
     data = write_network(network(), {})
     with pytest.raises(WeightsError, match="cut off"):
         read_network(data[:-lost])
-
-
-def test_the_network_that_ships_fits_the_features() -> None:
-    made = load_network()
-    hidden, width = made.we.shape
-    size, second, third = len(NAMES), len(made.b2), len(made.b3)
-    assert (made.mean.shape, made.scale.shape, made.w1.shape) == ((size,), (size,), (size, hidden))
-    assert made.w2.shape == (hidden + CONTEXTS * width, second)
-    assert made.wf.shape == (second, width)
-    assert made.w3.shape == (second + CONTEXTS * width, third)
-    assert made.w4.shape == (third, 1)
-    assert all(np.isfinite(getattr(made, name)).all() for name in ARRAYS)
-    assert (made.scale > 0).all()
-    assert load_network() is made, "it is read once"
 
 
 def test_the_network_that_ships_is_small_and_written_as_it_would_be_again() -> None:

@@ -54,12 +54,6 @@ def test_the_footer_in_a_cell_is_that_of_the_cell() -> None:
     assert told("<div><p>Text</p><footer>Sources</footer></div>") == {"Sources": FOOTER}
 
 
-def test_choices_in_an_article_are_still_none() -> None:
-    assert told("<article><p>Text</p><form><select><option>Monday</option></select></form></article>") == {
-        "Monday": CHOICE
-    }
-
-
 def changes(html: str) -> list[tuple[list[int], str]]:
     assert {change.keep for change in Structure().changes(case(html))} <= {False}
     return [(change.blocks, change.words) for change in Structure().changes(case(html))]
@@ -73,13 +67,6 @@ def test_elements_in_elements_are_told_once() -> None:
 @pytest.mark.parametrize("tag", ["select", "textarea", "footer"])
 def test_an_empty_element_hides_none_behind_it(tag: str) -> None:
     assert told("<p>Text</p>", f"<div><{tag}></{tag}></div>", "<footer><p>End</p></footer>") == {"End": FOOTER}
-
-
-def test_a_footer_with_other_things_behind_it_takes_nothing_of_them() -> None:
-    assert told("<footer><p>Top</p></footer>", "<article><p>Text</p></article>", "<footer><p>End</p></footer>") == {
-        "Top": FOOTER,
-        "End": FOOTER,
-    }
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import random
 import sqlite3
 import tracemalloc
 import zlib
@@ -21,13 +20,12 @@ from scrapy_blockfilter.model import SiteModel, fit, restoring
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.storable import StateError, pack, unpack
-from scrapy_blockfilter.store import MemoryStore, ReadOnlyStore, SqliteStore, StoreError, TemplateStore
+from scrapy_blockfilter.store import ReadOnlyStore, SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.model_rows import MAX_MODELS, about
 from scrapy_blockfilter.store.overview import forget, problems, site_summaries
 from scrapy_blockfilter.store.sample_rows import seal
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
-from tests.support.older_stores import make_older
 from tests.support.pages import sampled
 
 SITE = "news.example"
@@ -80,25 +78,6 @@ def cleaned(store: TemplateStore, stats: CountingStats | None = None) -> list[st
     model = crawled.named(SITE).model()
     assert model is not None
     return [model.clean(html).html for html in HTML]
-
-
-def test_model_comes_back_for_the_sample_it_was_fitted_to(store: SqliteStore, path: Path) -> None:
-    loaded = models(store).load(SITE)
-    assert loaded is not None
-    assert loaded.model.digest == MODEL.digest
-    assert sorted(loaded.pages) == sorted(SAMPLE.records)
-    with closing(SqliteStore(path)) as other:
-        found = stored(other)
-        assert found is not None
-        assert found.digest == MODEL.digest
-    assert stored(store, site="other.example") is None
-
-
-@pytest.mark.parametrize(
-    "options", [Options(pages=4, strip="safe"), Options(pages=4, method_args={"df_share": 0.5}), Options(pages=3)]
-)
-def test_under_other_options_there_is_none(store: SqliteStore, options: Options) -> None:
-    assert stored(store, options) is None
 
 
 def test_after_other_weights_fits_or_releases_there_is_none(
@@ -160,17 +139,6 @@ def test_site_that_is_forgotten_takes_its_models_along(store: SqliteStore, path:
     assert rows(path) == ["other.example"]
 
 
-def test_store_of_the_release_before_gets_models_when_sites_are_learnt_anew(path: Path) -> None:
-    with closing(SqliteStore(path)) as store:
-        keep(store)
-    make_older(path)
-    with closing(SqliteStore(path)) as store:
-        assert stored(store) is None
-        assert store.count(SITE) == 0
-        keep(store)
-        assert stored(store) is not None
-
-
 def test_models_of_other_sites_go_before_any_site_does(path: Path) -> None:
     sites = [f"site{number}.example" for number in range(6)]
     with closing(SqliteStore(path)) as store:
@@ -226,19 +194,6 @@ def test_damaged_model_is_fitted_anew_and_told_once(
     assert (again["blockfilter/models/fitted"], again["blockfilter/models/loaded"]) == (0, 1)
 
 
-def test_whatever_bytes_change_pages_are_cleaned_the_same(store: SqliteStore, path: Path) -> None:
-    expected = cleaned(store)
-    (model,) = run(path, "SELECT model FROM fitted_models")[0]
-    assert isinstance(model, bytes)
-    chooser = random.Random(1)
-    for _ in range(20):
-        damaged = bytearray(model)
-        damaged[chooser.randrange(len(damaged))] ^= 1 << chooser.randrange(8)
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("UPDATE fitted_models SET model = ?", (bytes(damaged),))
-        assert cleaned(store) == expected
-
-
 @pytest.mark.parametrize("change", ["sample = 'x'", "sample = '' || zeroblob(9)", "conditions = 'x'"])
 def test_row_that_belongs_to_nothing_is_passed_over(store: SqliteStore, path: Path, change: str) -> None:
     run(path, f"UPDATE fitted_models SET {change}")
@@ -264,14 +219,6 @@ def test_store_that_only_looks_keeps_models_if_told_to(path: Path) -> None:
         assert rows(path) == []
         cleaned(ReadOnlyStore(store, keeps_models=True))
         assert rows(path) == [SITE]
-
-
-def test_store_in_memory_keeps_none() -> None:
-    store = MemoryStore()
-    store.save(SITE, SAMPLE)
-    assert store.count(SITE) == len(SAMPLE)
-    models(store).keep(SITE, SAMPLE, MODEL)
-    assert stored(store) is None
 
 
 def test_digest_of_a_sample_tells_every_record() -> None:

@@ -13,11 +13,6 @@ from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
-from scrapy_blockfilter.html import Reader, UnfitPage
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.render import render_html
-from tests.support.made_sites import make_site
-from tests.support.pages import read_response
 
 URL_FIELDS = ("url", "link")
 
@@ -162,34 +157,3 @@ def test_meta_is_that_of_the_request() -> None:
     response = response_of(1, blockfilter=False)
     assert Source(response.url, response).meta["blockfilter"] is False
     assert Source("http://a.example/", HtmlResponse("http://a.example/")).meta == {}
-
-
-def test_response_is_parsed_once_for_the_filter_and_the_spider(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.html.reader.build", lambda text: pytest.fail("it is parsed again"))
-    made = make_site(pages=1).pages[0]
-    body = made.html.strip().encode()
-    response = HtmlResponse("http://news.example/", body=body, encoding="utf-8")
-    page = read_response(response)
-    # All but the first block, which is the TITLE.
-    assert [block.text for block in page.blocks[1:] if block.text in made.content] == list(made.content)
-    untouched = HtmlResponse("http://news.example/", body=body, encoding="utf-8")
-    assert response.selector.get() == untouched.selector.get()
-
-
-@pytest.mark.parametrize("html", ["<p>a</p>\n", " <p>a</p>", "\u3000<p>a", "<plaintext>a </html>\n", "<p>a</p>"])
-def test_page_of_a_response_is_that_of_its_text(html: str) -> None:
-    response = HtmlResponse("http://news.example/", body=html.encode(), encoding="utf-8")
-    pages = read_response(response), Reader(Options()).read(html, whole=True)
-    one, other = (render_html(page, [True] * len(page.blocks), html) for page in pages)
-    assert one == other
-
-
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [(b"", "empty"), (b" \n", "empty"), (b"<p>a" * 2_000_001, "too_large"), (b"<i>" * 3000 + b"a", "too_deep")],
-    ids=["empty", "blank", "large", "deep"],
-)
-def test_response_outside_the_limits_is_unfit(body: bytes, reason: str) -> None:
-    with pytest.raises(UnfitPage) as unfit:
-        read_response(HtmlResponse("http://news.example/", body=body, encoding="utf-8"))
-    assert unfit.value.reason == reason

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.crawl import Sites
-from scrapy_blockfilter.crawl.layouts import SitePages
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
@@ -21,7 +20,6 @@ from tests.support.pages import segmented
 
 SITE = "news.example"
 PAGES: list[Page] = [segmented(page.html) for page in make_site(pages=20).pages]
-NEW = [segmented(page.html) for page in make_site("semantic", 8, seed=1).pages]
 
 
 class WatchedStore(SqliteStore):
@@ -72,7 +70,7 @@ def crawl(tmp_path: Path) -> Iterator[Callable[..., Crawler]]:
         crawler.store.close()
 
 
-@pytest.mark.parametrize("pages", [4, 6, 8, 13, 20])
+@pytest.mark.parametrize("pages", [4, 13])
 def test_next_crawl_of_a_site_fits_and_reads_nothing(crawl: Callable[..., Crawler], pages: int) -> None:
     first = crawl()
     first.teach(PAGES[:pages])
@@ -120,18 +118,6 @@ def test_model_of_the_next_crawl_is_that_of_all_pages(crawl: Callable[..., Crawl
     fitted = Sites(Options(pages=4), memory, CountingStats()).named(SITE).model()
     assert fitted is not None
     assert fitted.digest == stored
-
-
-def test_every_layout_is_there_at_once(crawl: Callable[..., Crawler]) -> None:
-    first = crawl()
-    first.teach(PAGES[:6])
-    first.teach(NEW[:5], 100)
-    assert set(first.crawled.named(SITE).models()) == {1, 2}
-    first.crawled.close()
-    second = crawl()
-    assert set(second.crawled.named(SITE).models()) == {1, 2}
-    assert second.store.loaded == []
-    assert (second.count("models/fitted"), second.count("models/loaded")) == (0, 2)
 
 
 def test_crawls_with_other_options_do_not_take_each_others_models(crawl: Callable[..., Crawler]) -> None:
@@ -208,40 +194,3 @@ def test_damaged_pages_do_not_count_as_learnt(crawl: Callable[..., Crawler], tmp
     model = second.crawled.named(SITE).model()
     assert model is not None
     assert model.pages == 4
-
-
-def test_pages_in_the_store_are_read_once_and_when_somebody_asks() -> None:
-    stored = SiteSample(3)
-    for number in range(3):
-        stored.add(number, PAGES[number])
-    reads = []
-
-    def read() -> SiteSample:
-        reads.append(1)
-        return stored
-
-    pages = SitePages(SiteSample(3), stored.records, read)
-    assert len(pages) == 3
-    assert 2 in pages
-    assert not pages.wants(2)
-    assert not pages.wants(7)
-    assert pages.wants(-1)
-    pages.add(-1, PAGES[5])
-    assert (len(pages), 2 in pages, -1 in pages) == (3, False, True)
-    assert list(pages.in_memory.records) == [-1]
-    assert reads == []
-    assert sorted(pages.sample.records) == [-1, 0, 1]
-    assert pages.sample is pages.in_memory
-    assert reads == [1]
-
-
-def test_pages_in_memory_are_as_their_sample() -> None:
-    sample = SiteSample(2)
-    pages = SitePages(sample)
-    for number in (5, 3, 9, 1):
-        assert pages.wants(number) is sample.wants(number)
-        if pages.wants(number):
-            pages.add(number, PAGES[number])
-        assert len(pages) == len(sample)
-        assert pages.sample is sample
-    assert [number in pages for number in (1, 3, 5, 9)] == [True, True, False, False]

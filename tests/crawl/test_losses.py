@@ -2,65 +2,20 @@
 
 from __future__ import annotations
 
-import logging
-
 import pytest
 
 from scrapy_blockfilter.crawl import losses
-from scrapy_blockfilter.crawl.losses import Losses, SuspiciousPages
+from scrapy_blockfilter.crawl.losses import Losses
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.losses import OwnText
-from scrapy_blockfilter.store import Suspect
-from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, plain_url
+from scrapy_blockfilter.store.suspects import MAX_URL, plain_url
 from tests.support.made_crawler import CountingStats
-
-URL = "http://news.example/page/"
-
-
-def test_the_newest_are_remembered_and_what_is_new_of_them_is_written() -> None:
-    suspects = SuspiciousPages([Suspect(f"{URL}0", "was odd", "2026-01-01 00:00:00")])
-    assert not suspects.is_unsaved
-    for number in range(1, MAX_SUSPECTS + 2):
-        suspects.note(f"{URL}{number}", f"keeps {number}%")
-    assert suspects.is_unsaved
-    assert [suspect.url for suspect in suspects.unwritten()] == [f"{URL}{number}" for number in range(2, 22)]
-    assert suspects.cleared() == []
-    suspects.written()
-    assert not suspects.is_unsaved
-    suspects.note(f"{URL}5", "keeps 6%")
-    assert suspects.unwritten() == [Suspect(f"{URL}5", "keeps 6%")]
-
-
-def test_a_page_that_comes_again_and_loses_nothing_odd_is_none_of_them_any_more() -> None:
-    suspects = SuspiciousPages([Suspect(f"{URL}0", "was odd"), Suspect(f"{URL}1", "was odd")])
-    suspects.note(f"{URL}7", "")
-    assert not suspects.is_unsaved
-    suspects.note(f"{URL}0", "")
-    assert (suspects.unwritten(), suspects.cleared()) == ([], [f"{URL}0"])
-    suspects.note(f"{URL}0", "is odd again")
-    assert (suspects.unwritten(), suspects.cleared()) == ([Suspect(f"{URL}0", "is odd again")], [])
-    suspects.note(f"{URL}0", "")
-    assert (suspects.unwritten(), suspects.cleared()) == ([], [f"{URL}0"])
 
 
 def judged(suspicious: str = "", chars: int = 0, kept: int = 0, *, has_own_text: bool = True) -> Cleaned:
     page = Cleaned("", None, (), "", own_text=OwnText(chars, kept), has_own_text=has_own_text)
     page.suspicious = suspicious
     return page
-
-
-def test_log_names_the_first_page_at_once_with_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
-    log = Losses(CountingStats())
-    log.note("news.example", f"{URL}1", judged())
-    log.note("news.example", None, judged("keeps 2% of its text"))
-    for number in (2, 3):
-        log.note("news.example", f"{URL}{number}?a=1&b", judged("keeps 3% of its text"))
-    assert {record.levelno for record in caplog.records} == {logging.WARNING}
-    assert caplog.messages == [
-        f"{URL}2?a=1&b may have lost content: it keeps 3% of its text. "
-        f"`scrapy blockfilter show '{URL}2?a=1&b'` shows why. "
-        "Further pages are counted, as blockfilter/items/suspicious, and told by site at the end."
-    ]
 
 
 def test_end_of_the_log_has_a_line_for_each_site_the_worst_first(caplog: pytest.LogCaptureFixture) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from scrapy_blockfilter.crawl import Sites
-from scrapy_blockfilter.html import PageCaches, parse, segment
+from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
@@ -21,26 +19,6 @@ from tests.support.made_sites import make_site
 N = 10
 HOST = "news.example"
 SITE = make_site(pages=40)
-
-# Learns pages as they are dealt, and answers with how many it knows and whether it has a model.
-PROCESS = f"""
-import sys
-from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.crawl.stats import Uncounted
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.store import SqliteStore
-from tests.support.made_sites import make_site
-
-pages = make_site(pages={len(SITE.pages)}).pages
-crawled = Sites(Options(pages={N}), SqliteStore(sys.argv[1]), Uncounted())
-print("ready", flush=True)
-for line in sys.stdin:
-    number = int(line)
-    if crawled.named("{HOST}").wants(number):
-        crawled.named("{HOST}").learn(number, segment(parse(pages[number].html), crawled.reader.known))
-    print(crawled.named("{HOST}").pages, crawled.named("{HOST}").model() is not None, flush=True)
-"""
 
 
 @pytest.fixture
@@ -59,32 +37,6 @@ def make(tmp_path: Path) -> Iterator[Callable[[], Sites]]:
 def teach(crawled: Sites, number: int) -> None:
     if crawled.named(HOST).wants(number):
         crawled.named(HOST).learn(number, segment(parse(SITE.pages[number].html), crawled.reader.known))
-
-
-@pytest.mark.slow
-def test_eight_processes_have_a_model_when_they_have_seen_n_pages_and_one_more_each(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", PROCESS, str(tmp_path / "templates.db")]
-    with ExitStack() as running:
-        processes = [
-            running.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
-            for _ in range(8)
-        ]
-        for process in processes:
-            running.callback(process.kill)
-        answers = {}
-        for process in processes:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-        for number in range(N + 8):
-            process = processes[number % 8]
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.write(f"{number}\n")
-            process.stdin.flush()
-            answers[number % 8] = process.stdout.readline().split()
-        assert [has_model for _, has_model in answers.values()] == ["True"] * 8
-        with closing(SqliteStore(tmp_path / "templates.db")) as store:  # no process has closed yet
-            assert len(store.load(HOST, 100)) >= N
 
 
 def test_model_is_fitted_to_the_pages_of_all(make: Callable[[], Sites]) -> None:
@@ -159,21 +111,3 @@ def test_others_pages_are_read_once_in_a_while() -> None:
         sites.named(HOST)
         sites.named(HOST)
     assert read == [0.0, 1.0]
-
-
-def test_page_more_of_a_site_is_one_row_more(tmp_path: Path) -> None:
-    with closing(SqliteStore(tmp_path / "templates.db")) as store:
-        sample = SiteSample(4 * N)
-        known = PageCaches()
-        for number in range(N - 1):
-            sample.add(number, segment(parse(SITE.pages[number].html), known))
-        store.save(HOST, sample)
-        sample.add(N, segment(parse(SITE.pages[N].html), known))
-        before = store._connection.total_changes
-        read: list[object] = []
-        store._connection.set_trace_callback(read.append)
-        store.save(HOST, sample)
-        rows = {statement for statement in map(str, read) if "INSERT OR REPLACE INTO pages" in statement}
-        assert len(rows) == 1
-        blocks = len(sample.records[N].block_keys())
-        assert store._connection.total_changes - before <= 2 + blocks + len(sample.steps)

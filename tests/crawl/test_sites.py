@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from scrapy_blockfilter.crawl import Sites
-from scrapy_blockfilter.crawl.layouts import SitePages
-from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, StoreError
+from scrapy_blockfilter.store import MemoryStore, ModelVersion, StoreError
 from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import make_site
 
@@ -105,17 +100,6 @@ def test_site_has_a_model_from_its_nth_page_on(
     )
 
 
-def test_whoever_waits_for_a_site_is_told_when_it_is_ready(make: Callable[..., Sites]) -> None:
-    crawled = make(pages=4)
-    told = []
-    crawled.on_ready = lambda site: told.append((site, crawled.named(site).model() is not None))
-    teach(crawled, range(3))
-    assert told == []
-    assert crawled.named("news.example").pages == 3
-    teach(crawled, range(3, 4))
-    assert told == [("news.example", True)]
-
-
 def test_site_that_is_being_learnt_has_a_provisional_model_of_the_pages_there_are(
     make: Callable[..., Sites], store: RecordingStore, stats: CountingStats
 ) -> None:
@@ -158,14 +142,6 @@ def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_page
     assert stats["blockfilter/models/provisional"] == 8
 
 
-def test_other_sites_are_of_no_account(make: Callable[..., Sites]) -> None:
-    crawled = make(pages=4)
-    teach(crawled, range(3))
-    teach(crawled, range(3, 6), "other.example")
-    assert crawled.named("news.example").model() is None
-    assert crawled.named("other.example").model() is None
-
-
 @pytest.mark.parametrize(
     ("copies", "fitted_at"), [(0, [4]), (1, [4]), (2, [4, 8]), (4, [4, 8]), (6, [4, 8, 16]), (40, [4, 8, 16])]
 )
@@ -191,15 +167,6 @@ def test_site_is_learnt_once_unless_most_of_its_pages_are_copies_of_one(
     assert len(caplog.messages) == 1
 
 
-def test_known_page_is_not_wanted_and_changes_nothing(make: Callable[..., Sites], stats: CountingStats) -> None:
-    crawled = make(pages=4)
-    teach(crawled, range(3))
-    assert not crawled.named("news.example").wants(1)
-    crawled.named("news.example").learn(1, PAGES[30])
-    assert stats["blockfilter/pages/learnt"] == 3
-    assert crawled.named("news.example").model() is None
-
-
 def test_site_that_is_learnt_wants_no_more_pages(make: Callable[..., Sites], stats: CountingStats) -> None:
     crawled = make(pages=2)
     teach(crawled, range(20, 28))
@@ -218,49 +185,6 @@ def test_store_is_touched_on_state_changes_alone(make: Callable[..., Sites], sto
     assert [version.pages for version in store.versions] == [4]
     crawled.close()
     assert store.calls[4:] == [("close", "")]
-
-
-def test_nothing_new_is_not_saved(make: Callable[..., Sites], store: RecordingStore) -> None:
-    crawled = make(pages=4)
-    teach(crawled, range(4))
-    crawled.named("unknown.example").model()
-    del store.calls[:]
-    crawled.close()
-    assert store.calls == [("close", "")]
-
-
-def test_known_site_is_ready_when_it_is_first_met(
-    make: Callable[..., Sites], stats: CountingStats, caplog: pytest.LogCaptureFixture
-) -> None:
-    first = make(pages=4)
-    teach(first, range(6))
-    first.close()
-    stats.clear()
-    caplog.set_level(logging.INFO)
-    second = make(pages=4)
-    model = second.named("news.example").model()
-    assert model is not None
-    assert model.pages == 4
-    assert stats == {
-        "blockfilter/models/fitted": 1,
-        "blockfilter/sites/ready": 1,
-        "blockfilter/sites/known": 1,
-    }
-    assert len(caplog.messages) == 1
-    teach(second, range(6, 20))
-    assert stats["blockfilter/models/fitted"] == 1
-
-
-def test_pages_of_an_unfinished_crawl_count(make: Callable[..., Sites], stats: CountingStats) -> None:
-    first = make(pages=4)
-    teach(first, range(3))
-    first.close()
-    second = make(pages=4)
-    assert second.named("news.example").model() is None
-    teach(second, range(4))
-    assert second.named("news.example").model() is not None
-    assert stats["blockfilter/pages/learnt"] == 4
-    assert stats["blockfilter/sites/known"] == 0
 
 
 def test_least_recently_met_site_makes_room_and_comes_back(
@@ -358,61 +282,3 @@ def test_each_kind_of_failure_is_told_once(
         store.fails = {"save"}
         teach(crawled, range(4), f"{len(store.calls)}.example")
     assert [record.getMessage().rpartition(" ")[2] for record in caplog.records] == ["locked", "full"]
-
-
-def test_two_crawls_learn_together_what_one_would_have_learnt(tmp_path: Path) -> None:
-    digests = []
-    for parts in ([range(4)], [range(2), range(2, 4)], [range(2, 4), range(3, 4), range(2)]):
-        path = tmp_path / f"{len(parts)}{parts[0]}.db"
-        for part in parts:
-            crawled = Sites(Options(pages=4), SqliteStore(path), CountingStats())
-            teach(crawled, part)
-            crawled.close()
-        last = Sites(Options(pages=4), SqliteStore(path), CountingStats())
-        model = last.named("news.example").model()
-        assert model is not None
-        assert model.pages == 4
-        digests.append(model.digest)
-        last.close()
-    assert len(set(digests)) == 1
-
-
-def test_open_store_makes_one(tmp_path: Path, stats: CountingStats) -> None:
-    with closing(open_store(str(tmp_path / "new" / "templates.db"), stats)) as store:
-        assert isinstance(store, SqliteStore)
-    assert stats == {}
-
-
-def test_open_store_falls_back_to_memory_and_says_why(
-    tmp_path: Path, stats: CountingStats, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = tmp_path / "other.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE things (id INTEGER)")
-    assert isinstance(open_store(str(path), stats), MemoryStore)
-    assert stats == {"blockfilter/store/errors": 1}
-    (record,) = caplog.records
-    assert record.levelname == "ERROR"
-    assert f"nothing learnt in this crawl will be kept. {path} is another program's SQLite file" in record.getMessage()
-
-
-def test_memory_store_keeps_samples_of_a_crawl() -> None:
-    store = MemoryStore()
-    sample = SiteSample(10)
-    sample.add(1, PAGES[1])
-    assert len(store.load("news.example", 10)) == 0
-    store.save("news.example", sample)
-    assert store.load("news.example", 10).records == sample.records
-    assert len(store.load("other.example", 10)) == 0
-
-
-def test_pages_that_wait_for_others_are_kept_as_bytes() -> None:
-    pages = SitePages(SiteSample(2))
-    for number in (3, 2, 1):
-        pages.add(number, PAGES[number])
-    assert set(pages.sample.records) == {1, 2}
-    assert [record.size for record in pages.sample.records.values()] == packed_sizes(pages.sample)
-
-
-def packed_sizes(sample: SiteSample) -> list[int]:
-    return [len(record.keys) + len(record.body) for record in sample.records.values()]

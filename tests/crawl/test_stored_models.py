@@ -56,16 +56,6 @@ def test_pages_are_cleaned_as_explain_and_a_crawl_do_by_the_layout_that_they_fit
             assert not [text for text in page.template if text in cleaned.text]
 
 
-def test_text_html_bytes_and_selectors_are_taken(commands: Commands) -> None:
-    import parsel
-
-    model = bf.model_of(URL, str(commands.store), OPTIONS)
-    html = NEW.pages[0].html
-    text = model.clean(html).text
-    assert model.clean(html.encode()).text == model.clean(parsel.Selector(html)).text == text
-    assert model.clean("").unchanged == "empty"
-
-
 def test_copy_of_a_model_cleans_alike(commands: Commands) -> None:
     model = bf.model_of(URL, commands.store, OPTIONS)
     copied = copy.deepcopy(model)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -158,63 +156,3 @@ def test_a_page_longer_than_its_record_is_not_judged_by_itself() -> None:
     site = SiteStatistics(recorded(pages))
     assert others(site, long) == 3
     assert not site.compare(segmented(long)).keys.any()
-
-
-def test_what_slots_are_like_is_a_mean_over_the_pages_that_have_them() -> None:
-    pages = [page(0), page(1, "<p>Imprint</p>"), page(2, "<p>Imprint</p>", "<hr><div>new</div>")]
-    site = statistics(*pages)
-    made = segmented(pages[2])
-    styles, tags = slot_rows(site, pages[2])
-    assert site.slots == 2 * len({"html", "head", "body", "ul", "li", "p", "hr", "div"})
-    assert sorted({*styles, *tags}) == list(range(site.slots))
-    shares = [len("HomeNews") / segmented(html).weights.sum() for html in pages]
-    for rows in (styles, tags):
-        p, li, ul, div = (int(rows[made.tags.index(tag)]) for tag in ("p", "li", "ul", "div"))
-        # Nodes on a page, distinct texts of all, blocks on a page.
-        assert site.of_slots[p, :3] == pytest.approx([math.log1p(8 / 3), 7 / 8, math.log1p(8 / 3)])
-        assert site.of_slots[li, :3] == pytest.approx([math.log(3), 2 / 6, math.log(3)])
-        assert site.of_slots[div, :3] == pytest.approx([math.log(2), 1, math.log(2)])
-        assert site.of_slots[ul, :3] == pytest.approx([math.log(2), 0, 0])
-        assert not site.of_slots[ul, 3:].any()
-        menu = dict(zip(SUBTREE, site.of_subtrees[ul].tolist(), strict=True))
-        assert (menu["link density"], menu["repeated"], menu["link blocks"]) == (1, 1, 1)
-        assert menu["weight"] == pytest.approx(math.log1p(len("HomeNews")))
-        assert menu["share of page"] == pytest.approx(sum(shares) / 3)
-        item = dict(zip([name for name in SUBTREE if name != "share of page"], site.of_slots[li, 3:], strict=True))
-        assert item == pytest.approx({name: menu[name] for name in item})
-        texts = dict(zip(SUBTREE, site.of_subtrees[p].tolist(), strict=True))
-        assert texts["long blocks"] == pytest.approx(6 / 8)
-        assert texts["repeated"] == pytest.approx(2 * 7 / sum(segmented(html).weights[2:5].sum() for html in pages))
-
-
-def test_an_unknown_slot_is_like_nothing() -> None:
-    site = statistics(page(0), page(1))
-    assert not site.of_slots[-1].any()
-    assert not site.of_subtrees[-1].any()
-    assert len(site.of_slots) == len(site.of_subtrees) == site.slots + 1
-
-
-def test_slots_that_no_page_had_have_no_row() -> None:
-    site = statistics(page(0))
-    new = document("<section><div class=x>new</div></section>")
-    made = segmented(new)
-    styles, tags = slot_rows(site, new)
-    assert [made.tags[node] for node in np.flatnonzero(styles < 0).tolist()] == ["section", "div"]
-    assert [made.tags[node] for node in np.flatnonzero(tags < 0).tolist()] == ["section", "div"]
-    styles, tags = slot_rows(site, document("<ul class=other><li>new</li></ul>"))
-    assert (styles >= 0).tolist() == [True, True, True, False, False]
-    assert (tags >= 0).all()
-
-
-def test_text_on_a_single_page_is_not_repeated() -> None:
-    site = statistics(page(0))
-    assert site.pages == 1
-    assert not site.of_subtrees[:, SUBTREE.index("repeated")].any()
-    assert others(site, page(0)) == 0
-    assert frequencies(site, page(0))[0] == [0, 0, 0, 0]
-
-
-def test_a_site_of_pages_without_text_is_known_as_one_page() -> None:
-    site = statistics(document(), document("<div></div>"))
-    assert site.pages == 1
-    assert frequencies(site, page(0))[:2] == ([0, 0, 0, 0], [0, 0, 0, 0])
