@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl.item_fields import plain_value
-from scrapy_blockfilter.html import Page, Reader, UnfitPage, parse
+from scrapy_blockfilter.html import Page, Reader, parse
 from scrapy_blockfilter.html.boxes import bytes_without_boxes, take_boxes, without_boxes
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
@@ -122,14 +122,6 @@ def test_pages_count_once_however_they_were_rendered() -> None:
     assert bf.learn([boxed(page, seed) for seed in range(4)]).pages == 1
 
 
-def test_the_limits_are_those_of_the_page_without_boxes() -> None:
-    page = f"<p>{'a' * 50}</p>"
-    for html in (page, boxed(page, share=1)):
-        Reader(Options(max_characters=len(page))).read(html)
-        with pytest.raises(UnfitPage):
-            Reader(Options(max_characters=len(page) - 1)).read(html)
-
-
 ITEM_SITE = make_site(pages=6)
 
 
@@ -155,28 +147,3 @@ def test_no_field_of_an_item_has_boxes(tmp_path: Path, make_filter: Any, segment
     assert plain["source"] == without_boxes(response.text)
     assert plain["body"] == without_boxes(response.text).encode()
     assert plain["parts"][1]["deep"][1] == 1
-
-
-@pytest.mark.parametrize("segmenter", BLIND)
-def test_items_are_the_same_with_boxes_and_without(tmp_path: Path, make_filter: Any, segmenter: str) -> None:
-    items = []
-    for name, write in (("plain", str), ("boxed", boxed)):
-        folder = tmp_path / name
-        folder.mkdir()
-        made: Filter = make_filter(folder, segmenter=segmenter, output_fields={"text": "text", "md": "markdown"})
-        responses = [made.get(f"http://a.example{page.url_path}", write(page.html)) for page in ITEM_SITE.pages]
-        items.append(
-            [
-                made.pipeline.process_item({"url": one.url, "html": one.text, "teaser": one.css("p").get()})
-                for one in responses
-            ]
-        )
-    assert items[0] == items[1]
-
-
-def test_values_without_boxes_are_left_as_they_are(tmp_path: Path, make_filter: Any) -> None:
-    made: Filter = make_filter(tmp_path)
-    values = {"list": ["a", ("b", {"c": b"d"})], "text": "data-bf", "none": None}
-    item = dict(values)
-    assert made.pipeline.process_item(item) is item
-    assert all(item[name] is value for name, value in values.items())

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.html.class_hints import CONTAINERS, GROUPS, hints_of
 from scrapy_blockfilter.html.paths import style_label
-from tests.support.pages import document, segmented
 
 
 def groups(tag: str, classes: str = "", identifier: str = "") -> set[str]:
@@ -121,24 +120,6 @@ def test_a_short_word_by_itself_or_beside_digits_and_dashes_hints(names: str) ->
 
 
 @pytest.mark.parametrize(
-    ("tag", "group"),
-    [
-        ("nav", "navigation"),
-        ("footer", "footer"),
-        ("header", "header"),
-        ("aside", "sidebar"),
-        ("article", "content"),
-        ("main", "content"),
-        ("figure", "caption"),
-        ("figcaption", "caption"),
-    ],
-)
-def test_landmarks_hint_by_their_tag_and_by_their_names(tag: str, group: str) -> None:
-    assert groups(tag) == {group}
-    assert groups(tag, "cookies") == {group, "advert"}
-
-
-@pytest.mark.parametrize(
     ("tag", "container"),
     [
         ("table", "table"),
@@ -159,31 +140,8 @@ def test_an_element_is_a_container_by_its_tag(tag: str, container: str | None) -
     assert [name for place, name in enumerate(CONTAINERS) if hints >> place & 1] == ([container] if container else [])
 
 
-@pytest.mark.parametrize("tag", ["div", "table", "body", "h1", "caption", "site-footer"])
-def test_other_tags_hint_at_nothing(tag: str) -> None:
-    assert groups(tag) == set()
-
-
 def test_the_names_of_body_are_those_of_the_page_and_say_nothing() -> None:
     assert groups("body", "single-post sidebar") == set()
-
-
-def test_names_of_several_groups_hint_at_all_of_them() -> None:
-    assert groups("div", "post-comments", "sidebar") == {"comments", "content", "sidebar"}
-
-
-@given(st.text(max_size=40), st.text(max_size=40))
-def test_any_names_hint_at_known_groups_alone(classes: str, identifier: str) -> None:
-    assert 0 <= hints_of("div", style_label("div", classes, identifier)) < 1 << len(GROUPS)
-
-
-def test_a_page_has_the_hints_of_each_of_its_elements() -> None:
-    page = segmented(document("<nav>Home</nav><div class=footer><p>Imprint</p></div>"))
-    found = dict(zip(page.tags, page.hints, strict=True))
-    assert [found[tag] for tag in ("html", "body")] == [0, 0]
-    assert found["p"] == 1 << len(GROUPS) + CONTAINERS.index("paragraph")
-    assert found["nav"] == 1 << GROUPS.index("navigation")
-    assert found["div"] == 1 << GROUPS.index("footer")
 
 
 @given(

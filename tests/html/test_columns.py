@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.class_hints import GROUPS
@@ -23,7 +22,7 @@ from scrapy_blockfilter.html.columns import (
 from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
 from scrapy_blockfilter.text.dates_and_prices import DATED
-from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.any_html import ANY_HTML
 from tests.support.pages import document, segmented, texts
 
 _NAMES = ("keys", "nodes", "numbers", "slots", "tag_paths")
@@ -47,32 +46,12 @@ def stored(page: Page) -> Page:
     return PageRecord(record.keys, record.body).decode()
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_recorded_columns_are_those_of_the_live_page(layout: str) -> None:
-    for page in make_site(layout, pages=2, rich=True).pages:
-        live = segmented(page.html)
-        assert differences(live, stored(live)) == []
-
-
-_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
-_TAG = st.sampled_from(
-    ["p", "div class=menu", "h1", "table", "td", "li", "a href=/x", "pre", "b", "br", "title", "img"]
-)
-_HTML = st.lists(_TEXT | _TAG.map(lambda tag: f"<{tag}>") | _TAG.map(lambda tag: f"</{tag.split()[0]}>"), max_size=30)
-
-
-@given(_HTML.map("".join))
+@given(ANY_HTML)
 def test_recorded_columns_of_any_page_are_those_of_the_live_one(html: str) -> None:
     try:
         live = segmented(f"{html}<p>text</p>")
     except UnfitPage:
         return
-    assert differences(live, stored(live)) == []
-
-
-def test_recorded_columns_of_a_page_without_text_are_those_of_the_live_one() -> None:
-    live = segmented(document("<script>1</script>"))
-    assert live.numbers.shape[0] == 0
     assert differences(live, stored(live)) == []
 
 
@@ -106,15 +85,6 @@ def test_the_last_kind_is_that_of_the_last_character(text: str, kind: int) -> No
     assert segmented(f"<p>other</p><p>{text}</p>").numbers[1, LAST_KIND] == kind
 
 
-def test_an_image_alone_has_no_characters_and_ends_like_a_space() -> None:
-    (row,) = segmented("<p><img src=/i/pier.jpg alt='Old pier'></p>").numbers
-    assert (row[CHARS], row[IMAGES], row[LAST_KIND]) == (0, 1, SPACE)
-
-
-def test_a_character_of_a_script_without_spaces_weighs_as_much_as_three() -> None:
-    assert segmented("<p>harbour</p><p>港口 ab</p><p><img src=/i/pier.jpg></p>").weights.tolist() == [7, 9, 0]
-
-
 def agreement(title: str, *body: str) -> list[int]:
     """Of each block of the body how well it agrees with the TITLE."""
     page = segmented(document(*body, title=title))
@@ -144,10 +114,6 @@ def test_texts_that_are_too_short_or_too_long_agree_with_no_title() -> None:
     assert agreement("The sun", "<h1>sun</h1>", "<h1>The </h1>") == [0, 0]
     long = "sun " * 70
     assert agreement(long.strip(), f"<h1>{long}</h1>") == [0]
-
-
-def test_without_a_title_nothing_agrees() -> None:
-    assert not segmented(document("<h1>Harbour reopens</h1>")).numbers[:, TITLE].any()
 
 
 def hinted(html: str) -> dict[str, set[str]]:
@@ -188,8 +154,3 @@ def test_an_id_that_its_heading_does_not_say_hints(heading: str) -> None:
 def test_where_an_id_says_nothing_class_and_tag_still_hint() -> None:
     found = hinted("<aside id=related class=entry><h3>Related</h3><p>One more.</p></aside>")
     assert found["aside"] == {"sidebar", "content"}
-
-
-def test_a_section_at_the_root_of_a_fragment_may_have_a_heading() -> None:
-    page = segmented("<h2 id=comments>Comments</h2><p id=comments>Fine.</p>")
-    assert [bool(hints & 1 << GROUPS.index("comments")) for hints in page.hints][-2:] == [False, True]

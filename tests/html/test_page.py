@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.html.paths import style_label
 from tests.support.pages import segmented
 
 
@@ -54,26 +53,6 @@ def test_the_style_path_folds_digits_of_names_and_leaves_out_what_names_the_page
     assert (block.path, block.slot, block.tag_path) == (same.path, same.slot, same.tag_path)
 
 
-def test_a_class_is_part_of_the_slot_but_not_of_the_tag_path() -> None:
-    pages = [segmented(f"<{tag}><p>A</p>") for tag in ("div class=menu", "div class=article", "section")]
-    one, other, third = (page.blocks[0] for page in pages)
-    assert one.slot != other.slot
-    assert one.tag_path == other.tag_path
-    assert one.tag_path != third.tag_path
-
-
-def test_headings_of_different_rank_are_different_slots() -> None:
-    page = segmented("<div><h1>A</h1><h2>A</h2></div>")
-    blocks = page.blocks
-    assert [block.path for block in blocks] == ["html/body/div/h1", "html/body/div/h2"]
-    assert blocks[0].slot != blocks[1].slot
-    assert blocks[0].tag_path != blocks[1].tag_path
-
-
-def test_a_label_is_bounded() -> None:
-    assert len(style_label("div", " ".join(f"class-{letter * 40}" for letter in "abcdefgh"), "name")) <= 130
-
-
 def test_a_label_with_a_lone_surrogate_can_be_hashed() -> None:
     # No parser gives one, but a tree built by hand may.
     page = segmented("<p class='\ud800'>A</p>")
@@ -87,20 +66,6 @@ def test_the_nearest_element_of_some_tags_counts_itself() -> None:
     assert page.nearest(frozenset({"table", "td"})) == [-1, -1, 2, 2, 4, 4, -1]
     assert page.nearest(frozenset({"html"})) == [0] * 7
     assert page.nearest(frozenset()) == [-1] * 7
-
-
-def test_terms_are_of_text_and_image_words() -> None:
-    page = segmented('<p>Harbour <img src="/i/harbour.jpg"></p>')
-    assert len(page.blocks[0].terms) == 2
-    assert len(set(page.blocks[0].terms)) == 1
-
-
-def test_terms_prepared_are_those_asked_for() -> None:
-    html = "<p>The harbours</p><p>Boats of <img src='/i/harbour.jpg'></p><p>Größe</p><p>...</p>"
-    prepared, asked = segmented(html), segmented(html)
-    prepared.prepare_terms(range(1, 4))
-    prepared.prepare_terms([])
-    assert [block.terms for block in prepared.blocks] == [block.terms for block in asked.blocks]
 
 
 def test_the_language_is_guessed_where_none_is_declared() -> None:

@@ -49,14 +49,6 @@ def test_an_inline_element_around_a_structural_one_acts_as_one() -> None:
     ]
 
 
-def test_nested_links_around_structure_are_walked_once() -> None:
-    depth = 900
-    nest = "".join(f"<a href=x>t{number}<div>" for number in range(depth)) + "heart"
-    page = segmented(f"<div>{nest}</div>")
-    assert texts(page)[-1] == "heart"
-    assert [text for text in texts(page) if text.startswith("t")] == [f"t{number}" for number in range(depth)]
-
-
 def test_comments_and_instructions_do_not_divide_and_their_text_is_none() -> None:
     page = segmented("<!-- a --><p>one <!-- hidden <b>x</b> -->two <?php echo 3 ?>three<!-- end --></p><!-- z -->")
     assert texts(page) == ["one two three"]
@@ -131,33 +123,10 @@ def test_images_give_their_words_and_worthless_ones_only_count() -> None:
     assert (block.text, block.counts.images) == ("See now", 2)
 
 
-def test_an_image_alone_is_a_block() -> None:
-    page = segmented('<div><img src="/i/old-harbour.jpg"></div><div><img src="/i/spacer.gif"></div>')
-    assert [(block.text, block.images) for block in page.blocks] == [("", ("old-harbour",))]
-
-
-def test_links_scripts_and_characters_inside_links_are_counted_for_their_block() -> None:
-    page = segmented('<p>See <a href="x">here</a> and <a name="y">there</a><script>f()</script></p><p>plain</p>')
-    first, second = page.blocks
-    assert (first.counts.links, first.counts.scripts, first.link_chars) == (1, 1, 4)
-    assert first.link_density == pytest.approx(4 / len("See here and there"))
-    assert (second.counts, second.link_density) == ((0, 0, 0, 0), 0.0)
-
-
 def test_link_characters_never_exceed_the_text() -> None:
     for html in ("<p><a href=x>  wide \n\n   gap  </a></p>", "<p><a href=x>a<a href=y>b</a></p>"):
         for block in segmented(html).blocks:
             assert 0 < block.link_density <= 1
-
-
-def test_a_link_ends_with_its_element_even_around_structure() -> None:
-    page = segmented("<a href=x>in<div>deep</div></a>after<p>later</p>")
-    assert [(block.text, block.link_chars) for block in page.blocks] == [
-        ("in", 2),
-        ("deep", 4),
-        ("after", 0),
-        ("later", 0),
-    ]
 
 
 def test_the_title_is_a_block_of_its_own_and_the_first() -> None:
@@ -228,15 +197,6 @@ def test_too_many_elements_are_refused(filling: str) -> None:
     assert refused.value.reason == "too_many_elements"
 
 
-def test_the_tree_is_left_as_it_is() -> None:
-    html = document("<p>a<br>b<!-- c --><a><div>d</div></a><pre>\n e</pre><img alt='harbour view'>", title="t")
-    for root in (parse(html), parsel.Selector(text=html).root):
-        before = etree.tostring(root)
-        page = segment(root, PageCaches())
-        _touch_everything(page)
-        assert etree.tostring(root) == before
-
-
 # Random HTML. The text is told a second way: every text node without a hidden element around it.
 
 _NAMES = sorted(
@@ -267,16 +227,6 @@ def test_any_input_is_segmented_or_refused_and_its_text_is_the_visible_text(html
     visible = "".join("".join(_VISIBLE(root)).split())
     assert "".join("".join(texts(page)).split()) == visible
     assert len(page.element_parents) == sum(1 for _ in root.iter())
-
-
-@given(st.binary(max_size=60) | _HTML.map(lambda html: html.encode("utf-8", "surrogatepass")))
-def test_any_bytes_are_segmented_or_refused(body: bytes) -> None:
-    reason = "empty"
-    try:
-        _touch_everything(segmented(body.decode("latin1")))
-    except UnfitPage as unfit:
-        reason = unfit.reason
-    assert reason == "empty"
 
 
 @given(_HTML)

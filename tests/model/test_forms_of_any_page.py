@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.options.output_forms import CORE_FORMS
+from stress.hostile import FRAGMENTS, TAGS
 
 FORMS = tuple(CORE_FORMS)
 URL = "https://news.example/page"
@@ -18,115 +19,18 @@ WORDS = " ".join(f"word{number}" for number in range(40))
 
 _CODES = (0, 1, 8, 11, 12, 0x1B, 0x1F, 0x7F, 0x85, 0x9F, 0xD800, 0xFDD0, 0xFFFE, 0xFFFF, 0x1FFFE)
 _CONTROLS = st.sampled_from([*map(chr, _CODES), *(f"&#{code};" for code in (*_CODES, 0x10FFFF, 0x110000))])
-_FORMULAS = st.sampled_from(
-    [
-        r"$x^2$",
-        r"$$x$$",
-        r"\(x^2\)",
-        r"\[x\]",
-        r"$",
-        r"$$",
-        r"\(",
-        r"\]",
-        r"a|b",
-        r"`",
-        r"*",
-        r"_",
-        r"<math><mi>x</mi></math>",
-        r"",
-        "<math><annotation encoding='application/x-tex'>x^2",
-        "<script type='math/tex'>x</script>",
-    ]
-)
-_WORDS = st.sampled_from(
-    ["Home", "12 March 2009", "$ 19.99", "été", "港口。", "by Ann Lee", "&amp;", "&lt;p&gt;", "&x", " "]
-)
-_PAIRED = st.sampled_from(
-    [
-        "p",
-        "h1",
-        "h2",
-        "blockquote",
-        "pre",
-        "code class=language-py",
-        "em",
-        "strong",
-        "b",
-        "sup",
-        "sub",
-        "div class=comment",
-        "div class='byline x'",
-        "table",
-        "tr",
-        "th colspan=3",
-        "td rowspan=0",
-        "td",
-        "caption",
-        "ul",
-        "ol start=-2",
-        "ol reversed",
-        "li",
-        "li value=x",
-        "dl",
-        "dt",
-        "dd",
-        "a href=/x",
-        "a name=x href",
-        "a href='http://['",
-        "a href='java&#1;script:x'",
-        "svg",
-        "title",
-        "template",
-        "time datetime=2009",
-        "time datetime='&#1;'",
-        "textarea",
-        "select",
-        "iframe",
-        "noscript",
-        "plaintext",
-        "html lang='&#1;'",
-        "head",
-        "body",
-        "x:y z:a=1",
-        'q"<',
-        "div itemscope itemtype=http://schema.org/Product",
-        "span itemprop=price content='&#1;'",
-    ]
-)
-_VOID = st.sampled_from(
-    [
-        "<br>",
-        "<hr>",
-        "<img src=/a.png alt='&#1; $x$'>",
-        "<img srcset='a 1x'>",
-        "<base href='http://[/'>",
-        "<wbr>",
-        "<!--",
-        "-->",
-        "<!doctype x>",
-        "<meta property=og:title content='&#2;'>",
-        "<meta name=author content=x>",
-        "<input value=x>",
-        "<![CDATA[x]]>",
-        "<?x",
-        "</",
-        "<",
-        ">",
-        "<link rel=canonical href='&#1;'>",
-        "<script>1</script>",
-        "<style>x{}</style>",
-        '<script type=application/ld+json>{"name": "\\u0001", "@graph": [1, {}]}</script>',
-    ]
-)
-_PIECES = st.one_of(
-    _CONTROLS,
-    _FORMULAS,
-    _WORDS,
-    _VOID,
-    st.text(max_size=5),
-    _PAIRED.map(lambda tag: f"<{tag}>"),
-    _PAIRED.map(lambda tag: f"</{tag.split()[0]}>"),
-)
+_TAGS = st.builds("<{}{}>".format, st.sampled_from(["", "/"]), st.sampled_from(TAGS))
+# Formulas, data, and attributes that forms read.
+_ODD = r"""$x^2$ | $$x$$ | \(x^2\) | \[x\] | $ | \( | \] | a|b | ` | * | _ | <math><mi>x</mi></math>
+ | by Ann Lee, 12 March 2009 | <math><annotation encoding='application/x-tex'>x^2 | <script type='math/tex'>x</script> | <x:y z:a=1>
+ | <pre> | <code class=language-py> | <sup> | <sub> | <blockquote> | <div class=comment> | <div class='byline x'> | q"<
+ | <th colspan=3> | <td rowspan=0> | <caption> | <ol start=-2> | <ol reversed> | <li value=x> | <a href>
+ | <a href='http://['> | <a href='java&#1;script:x'> | <svg> | <template> | <time datetime='&#1;'> | <textarea> | <select> | <iframe> | <noscript>
+ | <plaintext> | <html lang='&#1;'> | <img src=/a.png alt='&#1; $x$'> | <img srcset='a 1x'> | <base href='http://[/'>
+ | <meta property=og:title content='&#2;'> | <meta name=author content=x> | <link rel=canonical href='&#1;'>
+ | <div itemscope itemtype=http://schema.org/Product> | <span itemprop=price content='&#1;'>
+ | <script type=application/ld+json>{"name": "\u0001", "@graph": [1, {}]}</script>""".replace("\n", "").split(" | ")
+_PIECES = st.one_of(_CONTROLS, st.sampled_from([*_ODD, *FRAGMENTS]), st.text(max_size=5), _TAGS)
 
 
 @st.composite

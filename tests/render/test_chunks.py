@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import scrapy_blockfilter as bf
 from scrapy_blockfilter.render import render_chunks, render_text
 from scrapy_blockfilter.render.chunks import LONGEST_HEADING
 from tests.support.any_html import ANY_HTML
@@ -99,12 +98,6 @@ def test_long_headings_are_short_in_paths_and_whole_in_the_text() -> None:
     assert " ".join(texts(made)).count("reopened") == 20
 
 
-def test_blocks_fill_a_chunk_up_to_the_bound() -> None:
-    made = chunks(*(f"<p>{'x' * 32} {number}</p>" for number in range(7)), characters=104)
-    assert [chunk["text"].count("\n") + 1 for chunk in made] == [3, 3, 1]
-    assert made[0]["characters"] == 104
-
-
 @pytest.mark.parametrize("tag", ["ul", "ol"])
 def test_lists_stay_whole_where_they_fit(tag: str) -> None:
     items = "".join(f"<li>Item of a list {number}</li>" for number in range(4))
@@ -168,21 +161,8 @@ def test_stripped_headings_are_in_no_path() -> None:
     assert render_chunks(page, keep, 100) == [{"text": "Text", "headings": [], "position": 0, "characters": 4}]
 
 
-def test_a_page_without_text_has_no_chunks() -> None:
-    assert chunks("<img src=/i/harbour.jpg>") == []
-
-
 @given(ANY_HTML, st.integers(100, 160), st.randoms(use_true_random=False))
 def test_no_text_is_lost_or_doubled(html: str, characters: int, random: Any) -> None:
     page = segmented(f"<div>{html * 3}</div>")
     keep = [random.random() < 0.8 for _ in page.blocks]
     assert_whole(render_chunks(page, keep, characters), render_text(page, keep), characters)
-
-
-def test_the_setting_bounds_chunks_of_a_model() -> None:
-    pages = [f"<h1>{word}</h1><p>{f'All about {word}. ' * 40}</p>" for word in ("mills", "locks", "weirs")]
-    for characters in (100, 300):
-        model = bf.learn(pages, bf.Options(chunk_characters=characters))
-        made = model.clean(pages[0]).chunks
-        assert max(chunk["characters"] for chunk in made) in range(characters - 20, characters + 1)
-        assert {tuple(chunk["headings"]) for chunk in made} == {("mills",)}

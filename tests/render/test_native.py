@@ -20,7 +20,7 @@ from stress.hostile import mutated, soup
 from tests.support import parser_inputs
 from tests.support.changed_trees import change
 from tests.support.made_sites import make_site
-from tests.support.pages import document, segmented, texts
+from tests.support.pages import document, segmented
 from tests.support.random_pages import random_page
 
 NATIVE = rendering._native
@@ -121,25 +121,6 @@ def check_tree(root: etree._Element, html: str, chooser: random.Random) -> None:
     written = render_html(page, keep, html)
     assert seen(root) == before
     assert written == in_python(same, keep, html)
-
-
-def test_a_page_is_written_any_number_of_times() -> None:
-    html = document("<div><p>Menu</p>a<iframe><b></iframe></div><p>b</p>")
-    page = segmented(html)
-    written = [render_html(page, [text != left_out for text in texts(page)], html) for left_out in ("Menu", "a", "b")]
-    for number, left_out in enumerate(("Menu", "a", "b")):
-        keep = [text != left_out for text in texts(page)]
-        assert written[number] == in_python(segmented(html), keep, html)
-
-
-def test_a_tree_of_parsel_is_written_as_it_is_and_not_changed() -> None:
-    html = document("<p>Menu</p><p>a<br>b</p><div>c<p>Menu</p>d</div><iframe>1 < 2</iframe>", title="t")
-    selector = parsel.Selector(text=html)
-    before = seen(selector.root)
-    page = segment(selector.root, PageCaches())
-    written = render_html(page, [text != "Menu" for text in texts(page)], html)
-    assert seen(selector.root) == before
-    assert written == in_python(segmented(html), [text != "Menu" for text in texts(page)], html)
 
 
 def test_the_tree_stays_when_it_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
