@@ -24,7 +24,6 @@ from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.html import Page, reader, tree_fingerprint
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
-from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
 from tests.support.made_crawler import Filter, StubCrawler, html_response
 from tests.support.made_sites import GeneratedPage, make_site
@@ -79,14 +78,6 @@ def assert_cleaned(page: GeneratedPage, text: str) -> None:
 
 
 # --- what is cleaned -----------------------------------------------------------------------------------------------
-
-
-def test_html_field_is_cleaned_in_place(filtering: Filter) -> None:
-    item = {"url": URL, "html": PAGE.html, "title": PAGE.template[0]}
-    assert process(filtering, item) is item
-    assert_cleaned(PAGE, item["html"])
-    assert [block for block in PAGE.markup if block not in item["html"]] == []
-    assert item["title"] == PAGE.template[0]
 
 
 def test_what_a_callback_takes_out_of_the_tree_stays_in_the_html_it_yields(filtering: Filter) -> None:
@@ -159,12 +150,6 @@ def test_list_of_texts_loses_the_lines_of_the_template_and_parts_of_nothing_else
     assert words == shape([content[0], f"{content[1]}\n{content[2]}", ""])
 
 
-def test_list_of_texts_without_template_stays_as_it_is(filtering: Filter) -> None:
-    item = {"url": URL, "words": list(PAGE.content[:3])}
-    assert process(filtering, item) is item
-    assert item["words"] == list(PAGE.content[:3])
-
-
 def test_text_that_is_all_template_stays(filtering: Filter) -> None:
     words = "\n".join(PAGE.template)
     assert process(filtering, {"url": URL, "words": words})["words"] == words
@@ -190,11 +175,6 @@ def test_fields_that_their_class_declares_are_cleaned_too(filtering: Filter, kin
     assert_cleaned(PAGE, cleaned["body"] if kind is Declared else cleaned.body)
     if kind is Frozen:
         assert item.body == PAGE.html
-
-
-def test_site_may_be_named_by_meta(filtering: Filter) -> None:
-    other = html_response("http://elsewhere.example/", PAGE.html, meta={"blockfilter_site": "news.example"})
-    assert_cleaned(PAGE, process(filtering, {"html": PAGE.html}, other)["html"])
 
 
 # --- what is added -------------------------------------------------------------------------------------------------
@@ -318,12 +298,6 @@ def test_page_that_is_all_template_is_left_alone_by_the_guard(filtering: Filter)
     item = process(filtering, {"url": URL, "html": empty.replace(PAGE.title, "")})
     assert filtering.stats.of("items/unchanged") == {"too_little_kept": 1}
     assert PAGE.template[0] in item["html"]
-
-
-def test_request_that_is_excluded_is_left_alone(filtering: Filter) -> None:
-    excluded = html_response(URL, PAGE.html, meta={"blockfilter": False})
-    assert process(filtering, {"html": PAGE.html}, excluded) == {"html": PAGE.html}
-    assert filtering.stats.of("items/unchanged") == {"disabled": 1}
 
 
 def test_what_is_amiss_is_told_once_a_reason(filtering: Filter, caplog: pytest.LogCaptureFixture) -> None:
@@ -521,23 +495,11 @@ def test_disabled_pipeline_is_not_configured() -> None:
         alone({"BLOCKFILTER_ENABLED": "False"})
 
 
-def test_wrong_option_is_an_error() -> None:
-    with pytest.raises(OptionError, match="BLOCKFILTER_FIELDS is 'html', but must be a mapping of item field"):
-        alone({"BLOCKFILTER_FIELDS": "html"})
-
-
 def test_pipeline_needs_the_downloader_middleware_and_opens_no_store_without(tmp_path: Path) -> None:
     pipeline = alone({"BLOCKFILTER_STORE": str(tmp_path / "templates.db")})
     with pytest.raises(RuntimeError, match=r"needs scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware"):
         pipeline.open_spider()
     assert list(tmp_path.iterdir()) == []
-
-
-def test_pipeline_works_without_the_spider_middleware_by_url(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = known(make_filter(tmp_path))
-    assert_cleaned(PAGE, process(filtering, {"url": URL, "html": PAGE.html})["html"])
-    assert process(filtering, {"html": PAGE.html}) == {"html": PAGE.html}
-    assert filtering.stats.of("items/unchanged") == {"no_site": 1}
 
 
 def test_session_hands_on_each_clean_item_and_may_drop_it(filtering: Filter) -> None:

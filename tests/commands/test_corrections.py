@@ -119,14 +119,6 @@ def test_corrections_stand_beside_the_selectors_of_the_settings(commands: Comman
     assert f"<h1>{SITE.pages[1].title}" in cleaned(commands, HTML[1], keep=["h1"]), "keeping wins"
 
 
-def test_show_lists_the_corrections_of_a_site(commands: Commands) -> None:
-    commands.run("drop", "news.example", ".promo > p")
-    shown = commands.run("show", "news.example")
-    assert ".promo > p" in shown.out
-    (correction,) = commands.run("show", "news.example", "--json").json["corrections"]
-    assert (correction["action"], correction["selector"]) == ("drop", ".promo > p")
-
-
 @pytest.mark.parametrize(
     ("selector", "reason"),
     [

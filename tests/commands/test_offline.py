@@ -16,7 +16,6 @@ import pytest
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.commands.output import Progress
 from tests.support.archives import items_of, read_lines, write_folder, write_lines, write_warc
-from tests.support.boxes import boxed
 from tests.support.command_line import Commands
 from tests.support.crawls import list_spider
 from tests.support.failing_forms import fail_links
@@ -184,16 +183,6 @@ def test_a_declared_charset_that_is_none_of_the_web_ends_no_run(commands: Comman
         assert explained.code == 0
 
 
-def test_markdown_has_links_in_full(learnt: Commands) -> None:
-    page = NEWS.pages[2]
-    html = page.html.replace(page.content[1], f'{page.content[1]} <a href="/more">More of it</a>')
-    path = write_lines(learnt.folder / "links.jsonl", [{"url": "http://news.example/page/2", "html": html}])
-    (cleaned,) = map(json.loads, learnt.run("clean", str(path), "--format", "markdown").out.splitlines())
-    assert f"# {page.title}" in cleaned["markdown"]
-    assert "[More of it](http://news.example/more)" in cleaned["markdown"]
-    assert page.template[-1] not in cleaned["markdown"]
-
-
 @pytest.mark.parametrize("form", ["chunks", "links", "comments", "removed"])
 def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
     page = NEWS.pages[2]
@@ -236,13 +225,6 @@ def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: C
     assert "without a whole page in their HTML fields" in learnt.run("learn", path).out
 
 
-def test_corrections_hold_for_what_is_cleaned_too(learnt: Commands) -> None:
-    learnt.run("drop", "news.example", "h1")
-    lines = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "text").out.splitlines()
-    assert NEWS.pages[3].title not in json.loads(lines[3])["text"]
-    assert SHOP.pages[3].title in json.loads(lines[len(NEWS.pages) + 3])["text"]
-
-
 def test_feeds_of_item_loaders_are_learnt_and_cleaned_as_others(commands: Commands) -> None:
     listed = [{name: [value] for name, value in item.items()} for item in items_of(NEWS, "news.example")]
     listed[0]["html"].append("<p>Nothing of the kind</p>")
@@ -255,18 +237,6 @@ def test_feeds_of_item_loaders_are_learnt_and_cleaned_as_others(commands: Comman
         assert len(item["html"]) == len(given["html"])
         assert [text for text in page.content if text not in item["html"][0]] == []
         assert [text for text in page.template if text in item["html"][0]] == []
-
-
-def test_feeds_of_rendered_pages_are_cleaned_as_others_and_no_field_has_boxes(commands: Commands) -> None:
-    fed = []
-    for write in (str, boxed):
-        items = [{**item, "html": write(item["html"]), "own": write(item["html"])} for item in ITEMS[:7]]
-        path = write_lines(commands.folder / "feed.jsonl", items)
-        out = commands.folder / f"{write.__name__}.jsonl"
-        assert commands.run("clean", "--learn", str(path), "-o", str(out)).code == 0
-        fed.append(list(read_lines(out)))
-    assert fed[0] == fed[1]
-    assert [item["own"] for item in fed[1]] == [item["html"] for item in ITEMS[:7]]
 
 
 def test_what_is_not_learnt_or_not_readable_is_counted_and_never_lost(learnt: Commands) -> None:

@@ -57,15 +57,6 @@ def test_pages_that_are_given_are_shown_before_and_after(commands: Commands, tmp
     assert len(read(path).findall(".//iframe")) == 6
 
 
-def test_corrections_show_in_the_pages_before_and_after(commands: Commands, tmp_path: Path) -> None:
-    path = tmp_path / "site.html"
-    file = str(commands.folder / "news.example" / "1.html")
-    assert commands.run("drop", "news.example", "h1").code == 0
-    assert commands.run("show", "news.example", "--html", str(path), "--pages", file).code == 0
-    assert commands.run("undo", "news.example").code == 0
-    assert "dropped by selector h1" in read(path).text_content()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--pages"]])
 def test_the_commands_of_a_report_are_ones_that_are_taken(commands: Commands, tmp_path: Path, more: list[str]) -> None:

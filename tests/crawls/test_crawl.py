@@ -6,7 +6,6 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,7 @@ import pytest
 import scrapy
 
 from scrapy_blockfilter.crawl import REASONS, STATS
-from scrapy_blockfilter.methods import METHOD_NAMES
-from scrapy_blockfilter.options import Options, setting_name
-from scrapy_blockfilter.options.output_forms import FORMS, in_words
-from scrapy_blockfilter.options.segmenter import PLUGINS as SEGMENTERS
-from tests.support.crawls import SELECT_REACTOR, Crawl, Running, chain_spider, list_spider, run_script
-from tests.support.forked import Template
+from tests.support.crawls import SELECT_REACTOR, Crawl, chain_spider, list_spider
 from tests.support.made_sites import LAYOUTS, GeneratedPage, make_site
 from tests.support.mockserver import GIF, MockServer, Reply, gzipped, redirect
 
@@ -182,90 +176,6 @@ def test_wrong_value_on_the_command_line_stops_the_start(crawl: CrawlFunction, s
     assert server.requests_to(host) == []
 
 
-WRONG_VALUES = [
-    ("BLOCKFILTER_ENABLED", "perhaps", "True or False"),
-    ("BLOCKFILTER_PAGES", 0, "a whole number from 1 to 1000"),
-    ("BLOCKFILTER_METHOD", "magic", in_words(METHOD_NAMES)),
-    ("BLOCKFILTER_FIELDS", {"html": "pdf"}, 'a mapping of item field to "html" or "text"'),
-    ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], f"a mapping of new item field to {in_words(FORMS.names())}"),
-    ("BLOCKFILTER_CHUNK_CHARACTERS", 99, "a whole number from 100 to 1000000"),
-    ("BLOCKFILTER_URL_FIELDS", 7, "a list of item field names"),
-    ("BLOCKFILTER_SITE", "domain", "the import path of a callable"),
-    ("BLOCKFILTER_SITE", "no.such.callable", "there is no such callable"),
-    ("BLOCKFILTER_STORE", "", "the path of a file"),
-    ("BLOCKFILTER_STORE_DAYS", 0, "a whole number of days from 1 to 3650"),
-    ("BLOCKFILTER_PAPER_DEFAULTS", "perhaps", "True or False"),
-    ("BLOCKFILTER_CLUSTER", "url", 'None or "structure"'),
-    ("BLOCKFILTER_METHOD_ARGS", ["threshold"], "a mapping of names of arguments to values"),
-    ("BLOCKFILTER_STORE_MAX_BYTES", "2 GB", "a whole number of bytes from 1000000"),
-    ("BLOCKFILTER_WARMUP", "wait", 'None or "hold", "once" or "pass"'),
-    ("BLOCKFILTER_WARMUP_MAX_BYTES", -1, "a whole number of bytes from 0 to 1099511627776"),
-    ("BLOCKFILTER_WARMUP_TIMEOUT", 0, "a number of seconds from 0.1 to 604800"),
-    ("BLOCKFILTER_SEGMENTER", "visual", in_words(SEGMENTERS.names())),
-    ("BLOCKFILTER_COHERENCE", 11, "a whole number from 1 to 10"),
-    ("BLOCKFILTER_SEGMENT_LENGTH", 0, "a whole number from 1 to 1000000"),
-    ("BLOCKFILTER_MAX_CHARACTERS", 0, "a whole number from 1 to 1000000000"),
-    ("BLOCKFILTER_STRIP", "all", '"boilerplate", "safe" or "template"'),
-    ("BLOCKFILTER_COMMENTS", True, '"drop" or "keep"'),
-    ("BLOCKFILTER_KEEP", ["div["], "a list of CSS selectors"),
-    ("BLOCKFILTER_DROP", [":nonsense"], "a list of CSS selectors"),
-    ("BLOCKFILTER_MIN_KEPT", 1.5, "a number from 0 to 1"),
-    ("BLOCKFILTER_UNCHANGED", "forget", '"keep" or "drop"'),
-]
-
-
-def test_wrong_value_of_each_setting_stops_the_start_and_names_what_is_allowed(
-    server: MockServer, template: Template | None, tmp_path: Path
-) -> None:
-    # One process begins all these crawls: none gets as far as to need one of its own.
-    result = run_script(
-        tmp_path,
-        f"""
-import json, sys
-import scrapy
-from scrapy.crawler import AsyncCrawlerProcess
-
-class Spider(scrapy.Spider):
-    name = "never"
-
-    async def start(self):
-        print("a crawl began", file=sys.stderr)
-        yield {{}}
-
-process = AsyncCrawlerProcess({{"ADDONS": {{"scrapy_blockfilter.Addon": 500}}, "LOG_ENABLED": False}})
-tasks = []
-for name, value in {[(name, value) for name, value, _ in WRONG_VALUES]!r}:
-    spider = type("Wrong", (Spider,), {{"custom_settings": {{name: value}}}})
-    tasks.append(process.crawl(process.create_crawler(spider)))
-process.start()
-print(json.dumps([f"{{type(task.exception()).__name__}}: {{task.exception()}}" for task in tasks]))
-sys.exit(process.bootstrap_failed)
-""",
-        proxy=server.url,
-        template=template,
-    )
-    assert result.returncode == TELLS_FAILED_START
-    assert "a crawl began" not in result.stderr
-    messages = json.loads(result.stdout)
-    assert len(messages) == len(WRONG_VALUES)
-    for message, (name, value, allowed) in zip(messages, WRONG_VALUES, strict=True):
-        assert message.startswith(f"OptionError: {name} is {value!r}, but "), message
-        assert allowed in message
-
-
-def test_wrong_values_are_tried_for_every_setting() -> None:
-    assert {name for name, _, _ in WRONG_VALUES} == {setting_name(option) for option in fields(Options)}
-
-
-def test_unknown_setting_is_warned_about_with_the_one_that_may_be_meant(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
-    host = server.add_site(make_site(pages=2))
-    result = crawl(chain_spider(first_url(host)), {"BLOCKFILTER_PAGE": 3}).check()
-    assert len(result.items) == 2
-    assert result.log_lines(level="WARNING") == ["BLOCKFILTER_PAGE is not a setting; did you mean BLOCKFILTER_PAGES?"]
-
-
 # --- items and their responses -----------------------------------------------------------------------------------
 
 
@@ -415,59 +325,6 @@ def test_items_of_every_kind_are_cleaned(crawl: CrawlFunction, server: MockServe
                 assert_cleaned(page, item["words"])
     assert result.stat("items/cleaned") == 14 * 3
     assert result.reasons() == {"warmup": 14 * 3}
-
-
-def test_whole_page_fragment_and_plain_text_are_cleaned_in_place(crawl: CrawlFunction, server: MockServer) -> None:
-    site = make_site(pages=6, rich=True)
-    host = server.add_site(site)
-    made = """{
-        "url": response.url,
-        "html": response.text,
-        "wrap": response.css("#wrap").get(),
-        "words": "\\n".join(response.css("p::text, h1::text, h3::text, a::text").getall()),
-        "other": response.text,
-    }"""
-    declared = {"html": "html", "wrap": "html", "words": "text"}
-    result = crawl(chain_spider(first_url(host), made), {"BLOCKFILTER_FIELDS": declared}).check()
-
-    assert len(result.items) == 6
-    for page, item in zip(site.pages[3:], result.items[3:], strict=True):
-        assert_cleaned(page, item["html"])
-        assert_cleaned(page, item["wrap"])
-        assert item["wrap"].startswith('<div id="wrap">')
-        assert item["wrap"].endswith("</div>")
-        assert "<body" not in item["wrap"]
-        assert [block for block in page.markup if block not in item["wrap"]] == []
-        assert [part for part in page.template if part in item["words"]] == []
-        assert [part for part in page.content[:5] if part not in item["words"]] == []
-        assert_untouched(page, item["other"])
-
-
-def test_output_fields_are_made_from_the_response_where_the_item_has_no_html(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
-    site = make_site(pages=6, layout="table")
-    host = server.add_site(site)
-    items = '{"url": response.url}, {"title": response.css("title::text").get()}, OnlyTitle(title="x")'
-    preamble = "class OnlyTitle(scrapy.Item):\n    title = scrapy.Field()"
-    settings = {"BLOCKFILTER_OUTPUT_FIELDS": {"text": "text", "clean": "html"}, "BLOCKFILTER_WARMUP": "pass"}
-    result = crawl(chain_spider(first_url(host), items, preamble=preamble), settings)
-    assert len(result.items) == 18
-    made = [item for item in result.items if item["_type"] == "dict"]
-    for page, pair in zip(site.pages, zip(made[::2], made[1::2], strict=True), strict=True):
-        for item in pair:
-            assert [part for part in page.content if part not in item["text"]] == []
-            if page in site.pages[:3]:
-                assert_untouched(page, item["clean"])
-                assert [part for part in page.template if part not in item["text"]] == []
-            else:
-                assert_cleaned(page, item["clean"])
-                assert_cleaned(page, item["text"])
-                assert "<" not in item["text"]
-    # A class of items that does not declare the fields comes out as it went in.
-    assert [item for item in result.items if item["_type"] == "OnlyTitle"] == [{"_type": "OnlyTitle", "title": "x"}] * 6
-    assert result.reasons("fields/skipped") == {"unsettable": 12}
-    result.check()
 
 
 @pytest.mark.parametrize("reactor", REACTORS)
@@ -643,20 +500,6 @@ def test_second_crawl_of_the_same_pages_fits_nothing_and_gives_the_same(
     assert fitted.by_path() == second.by_path()
 
 
-def test_crawl_whose_stored_models_are_damaged_fits_them_anew(crawl: CrawlFunction, server: MockServer) -> None:
-    host = server.add_site(make_site(pages=7))
-    spider = list_spider([first_url(host, number) for number in range(7)])
-    crawl(spider).check()
-    second = crawl(spider).check()
-    with closing(sqlite3.connect(second.store, isolation_level=None)) as connection:
-        connection.execute("UPDATE fitted_models SET model = zeroblob(length(model))")
-    third = crawl(spider).check()
-    assert third.by_path() == second.by_path()
-    assert third.stat("models/fitted") == 1
-    (line,) = third.log_lines(level="WARNING")
-    assert line.startswith(f"The stored model of {host} cannot be used")
-
-
 def test_stopped_and_resumed_crawl_counts_each_page_once(crawl: CrawlFunction, server: MockServer) -> None:
     site = make_site(pages=9)
     host = server.add_site(site)
@@ -676,29 +519,6 @@ def test_stopped_and_resumed_crawl_counts_each_page_once(crawl: CrawlFunction, s
     assert second.stat("sites/ready") == 1
     assert {item["url"] for item in first.items + second.items} == {first_url(host, number) for number in range(9)}
     assert learnt_sites(second.store) == {host: 6}
-
-
-def test_two_processes_share_a_store_at_the_same_time(
-    begin: Callable[..., Running], server: MockServer, tmp_path: Path
-) -> None:
-    store = tmp_path / "shared.db"
-    both = make_site(pages=16)
-    shared = server.add_site(both)
-    own = [server.add_site(make_site(pages=6, seed=seed)) for seed in (1, 2)]
-    settings = {"BLOCKFILTER_STORE": str(store), "BLOCKFILTER_PAGES": 4, "DOWNLOAD_DELAY": 0.01}
-    running = []
-    for number, host in enumerate(own):
-        urls = [first_url(shared, number * 8 + page) for page in range(8)] + [
-            first_url(host, page) for page in range(6)
-        ]
-        running.append(begin(list_spider(urls), settings, folder=f"crawl{number}"))
-    results = [process.finish().check() for process in running]
-    assert [len(result.items) for result in results] == [14, 14]
-    learnt = learnt_sites(store)
-    assert learnt.keys() == {shared, *own}
-    assert learnt[own[0]] == learnt[own[1]] == 4
-    # Each writes its fourth page; the other may have learnt four of its own meanwhile.
-    assert 4 <= learnt[shared] <= 8
 
 
 # --- what is told ------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from tests.model.test_structured_data import NAMES
 from tests.model.test_structured_data import model as model_of
 from tests.model.test_structured_data import page as page_of
 from tests.support.any_html import ANY_HTML
-from tests.support.hostile import hostile_page, hostile_parts
+from tests.support.hostile import hostile_page
 from tests.support.made_sites import make_site
 from tests.support.pages import document
 from tests.support.random_pages import random_page
@@ -98,13 +98,6 @@ def test_microdata_stays() -> None:
     )
 
 
-def test_forms_give_their_text_and_nothing_to_send() -> None:
-    html = "<form action=/x>Name <input name=a><select><option>1<option>2</select><button>Go</button></form>"
-    bare = render_bare_html(html)
-    assert block_texts(bare) == block_texts(html)
-    assert_inert(bare)
-
-
 @pytest.mark.parametrize(
     "html",
     [
@@ -161,11 +154,6 @@ def test_broken_pages_keep_the_text_of_each_block_and_nothing_acts(seed: int) ->
         bare = render_bare_html(html, URL)
         assert block_texts(bare) == block_texts(html)
         assert_inert(bare)
-
-
-@pytest.mark.parametrize("number", range(len(hostile_parts(BAD))))
-def test_nothing_in_a_hostile_part_acts(number: int) -> None:
-    assert_inert(render_bare_html(f"<p>Text</p>{hostile_parts(BAD)[number]}<p>Text</p>", URL))
 
 
 def test_nothing_on_a_hostile_page_acts() -> None:

@@ -128,28 +128,6 @@ def test_badly_written_pages_keep_their_content(crawl: CrawlFunction, server: Mo
         assert [part for part in template if part in html[path]] == [], path
 
 
-def test_huge_pages_come_out_unchanged_in_bounded_memory(
-    crawl: CrawlFunction, server: MockServer, tmp_path: Path
-) -> None:
-    host = server.add_site(SITE)
-    paragraphs = "".join(f"<p>{number} {CONTENT}</p>" for number in range(10_000_000 // (len(CONTENT) + 14)))
-    assert len(paragraphs) > 9_900_000
-    huge = {
-        "/paragraphs": with_body(paragraphs),
-        "/tiny": with_body("<b>x</b>" * 1_250_000),
-        "/many": with_body("<b>x</b>" * 300_000),
-    }
-    for path, html in huge.items():
-        server.add(host, path, html)
-    source = list_spider([f"http://{host}{path}" for path in huge])
-    result = crawl(source, {"BLOCKFILTER_STORE": str(store_of(tmp_path / "known.db", host))}).check()
-
-    assert result.by_path() == huge
-    assert result.reasons() == {"too_large": 2, "too_many_elements": 1}
-    assert result.reasons("pages/skipped") == {}  # the site is learnt
-    assert result.memory < 1_000_000_000
-
-
 def test_items_of_any_kind_and_content_come_out(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
     host = server.add_site(SITE)
     source = f"""
@@ -231,15 +209,6 @@ def test_site_of_one_page_comes_out_unchanged(crawl: CrawlFunction, server: Mock
     assert ready.stat("sites/ready") == 2
 
 
-def test_site_of_one_page_keeps_its_content(crawl: CrawlFunction, server: MockServer) -> None:
-    sites = [make_site(pages=1), make_site(pages=1, layout="table", language="zh")]
-    urls = [f"http://{server.add_site(site)}/page/0" for site in sites]
-    result = crawl(list_spider(urls), {"BLOCKFILTER_PAGES": 1}).check()
-    assert result.stat("sites/ready") == 2
-    for item, site in zip(result.items, sites, strict=True):
-        assert [text for text in site.pages[0].content if text not in item["html"]] == []
-
-
 def test_one_page_under_many_addresses_is_not_emptied(crawl: CrawlFunction, server: MockServer) -> None:
     page = SITE.pages[0].html
     host = server.new_host()
@@ -282,19 +251,6 @@ def _foreign(path: Path, host: str) -> None:
         connection.execute("CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT)")
 
 
-def _folder(path: Path, host: str) -> None:
-    path.mkdir()
-
-
-def _pipe(path: Path, host: str) -> None:
-    os.mkfifo(path)
-
-
-def _unmakeable(path: Path, host: str) -> None:
-    path.parent.rmdir()
-    path.parent.write_text("a file where the folder would have to be")
-
-
 def _bad_records(path: Path, host: str) -> None:
     with closing(sqlite3.connect(store_of(path, host))) as connection:
         connection.execute("UPDATE pages SET record = x'00'")
@@ -310,9 +266,6 @@ BAD_STORES: dict[Callable[[Path, str], None], tuple[str, str]] = {
     _random_bytes: ("is damaged or not a store", "set BLOCKFILTER_STORE to another path"),
     _newer: ("was written by a newer release (store version 99", "Upgrade scrapy-blockfilter"),
     _foreign: ("is another program's SQLite file", "Set BLOCKFILTER_STORE to a file of its own"),
-    _folder: ("is a folder, device, pipe or socket", "Name a file that can be read and written"),
-    _pipe: ("is a folder, device, pipe or socket", "Name a file that can be read and written"),
-    _unmakeable: ("cannot be created", "Set BLOCKFILTER_STORE to a path that can be written"),
     _bad_records: ("is damaged", "scrapy blockfilter forget"),
     _locked: ("database is locked", "Another process holds it"),
 }

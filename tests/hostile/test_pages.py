@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from scrapy_blockfilter import Options, SiteModel, learn
 from stress.hostile import FRAGMENTS, KINDS, TAGS, mutated, soup
 from stress.invariants import broken
-from tests.support.made_sites import LAYOUTS, make_site
-from tests.support.pages import EVERY_METHOD, SITE_METHODS, is_subsequence
+from tests.support.made_sites import make_site
+from tests.support.pages import EVERY_METHOD, is_subsequence
 
 pytestmark = pytest.mark.slow
 
@@ -90,17 +90,6 @@ def test_of_any_text_whole_lines_are_left(alone: SiteModel, lines: list[str], en
     cleaned = alone.clean_text(text)
     assert is_subsequence(cleaned.splitlines(keepends=True), text.splitlines(keepends=True))
     assert alone.clean_text(cleaned) == cleaned
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_page_that_is_cleaned_twice_stays_as_it_was_by_every_method_that_learns(layout: str) -> None:
-    site = make_site(layout, pages=12, rich=True, seed=3)
-    for method in SITE_METHODS:
-        model = learn((page.html for page in site.pages[:10]), Options(method=method))
-        for page in site.pages:
-            once = model.clean(page.html)
-            assert not once.unchanged
-            assert model.clean(once.html).html == once.html
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Block
 from scrapy_blockfilter.methods.block_sets import TREE_TAGS, block_set, group_key, text_chunks
-from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, segmented
 
 
@@ -27,11 +25,6 @@ def test_a_text_chunk_is_what_stands_between_two_table_tags() -> None:
 def test_a_nested_table_ends_the_chunk_around_it() -> None:
     html = "<table><tr><td>a<p>b</p><table><tr><td>c</td></tr></table>d<p>e</p></td></tr></table>"
     assert grouped(html, text_chunks) == [["a", "b"], ["c"], ["d", "e"]]
-
-
-def test_outside_of_tables_other_structural_tags_end_a_chunk() -> None:
-    html = "<div>a<p>b</p>c<ul><li>d</li></ul></div><table><tr><td>e<p>f</p></td></tr></table>g"
-    assert grouped(html, text_chunks) == [["a"], ["b"], ["c"], ["d"], ["e", "f"], ["g"]]
 
 
 def test_get_block_set_on_a_page_by_hand() -> None:
@@ -70,13 +63,6 @@ def test_a_group_is_what_its_blocks_are_in_their_order() -> None:
     assert group_key([blocks[0]]) == blocks[0].key
     assert group_key(blocks[:2]) == group_key([blocks[2], blocks[3]])
     assert len({group_key(group) for group in (blocks[:1], blocks[:2], blocks[1:3], blocks[:3])}) == 4
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_block_is_in_one_group(layout: str) -> None:
-    page = segmented(make_site(layout, pages=4, rich=True).pages[0].html)
-    for groups in (text_chunks(page), block_set(page), block_set(page, TREE_TAGS)):
-        assert sorted(index for group in groups for index in group) == list(range(len(page.blocks)))
 
 
 @given(st.lists(st.sampled_from(["<table>", "</table>", "<tr>", "<td>", "<p>", "<ul>", "<li>", "</ul>", "x", "<div>"])))

@@ -72,11 +72,6 @@ def test_the_threshold_as_a_share_of_the_pages(share: float, stripped: set[str])
     assert {text for page in judged for text, verdict in page.items() if not verdict.keep} == stripped
 
 
-def test_the_count_holds_where_it_asks_for_more_than_the_share() -> None:
-    options = Options(method="chunk_frequency", method_args={"df_share": 0.3, "df_count": 3})
-    assert verdicts(PAGES, PAGES[0], options)["News"].keep
-
-
 def test_the_tag_path_is_a_second_key() -> None:
     # Section 4.2. Home as a cell of the outer table is on all pages, in the nested one on page 1 alone.
     nested = "<table><tr><td><table><tr><td>Home</td></tr></table></td></tr></table>"
@@ -93,19 +88,6 @@ def test_a_fragment_has_lost_the_start_of_its_paths_and_goes_by_text() -> None:
     method = fitted("chunk_frequency", pages, by_count(3))
     assert kept(method, "<p>Menu</p><p>new</p>") == ["new"]
     assert kept(method, document("<p>Menu</p><p>new</p>")) == ["Menu", "new"]
-
-
-def test_entities_are_decoded() -> None:
-    forms = (
-        "Terms &amp; conditions &lt;here&gt;",
-        "Terms &#38; conditions&nbsp;&lt;here&#x3e;",
-        "Terms & conditions <here>",
-    )
-    pages = [
-        document(f"<table><tr><td>{form}</td></tr></table><p>{form[6:9]}{number}") for number, form in enumerate(forms)
-    ]
-    for page in pages[:2]:
-        assert verdicts(pages[:2], page, by_count(2))["Terms & conditions <here>"].reason == "on 2 of 2 pages"
 
 
 def test_image_names_and_alt_texts_are_text_unless_worthless() -> None:
@@ -130,15 +112,6 @@ def test_the_same_label_beside_different_images_is_another_chunk() -> None:
     assert verdicts(pages, pages[0], by_count(2))["See"].keep
 
 
-def test_pages_without_tables_are_cut_at_other_structural_tags() -> None:
-    pages = [
-        document(f"<ul><li>Home</li><li>News</li></ul><div>Welcome<p>{word}</p></div><footer>Imprint</footer>")
-        for word in ("rain", "sun", "fog")
-    ]
-    method = fitted("chunk_frequency", pages, by_count(3))
-    assert [kept(method, page) for page in pages] == [["rain"], ["sun"], ["fog"]]
-
-
 def test_a_new_page_is_judged_by_what_was_learnt() -> None:
     new = document("<table><tr><td>Home</td><td>Culture</td></tr></table><table><tr><td>Snow in Mons</td></tr></table>")
     judged = verdicts(PAGES, new, by_count(3))
@@ -155,10 +128,6 @@ def test_scores_fall_with_the_frequency() -> None:
     assert judged["Home"].score == 0
     assert judged["News"].score == pytest.approx(1 / 3)
     assert judged["Rain in Ghent"].score == 1
-
-
-def test_one_page_says_nothing() -> None:
-    assert kept(fitted("chunk_frequency", PAGES[:1]), PAGES[0]) == ["Home", "News", "Rain in Ghent", "Home"]
 
 
 def test_by_the_papers_defaults_a_template_text_goes_wherever_it_stands() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-
 import pytest
 
 from scrapy_blockfilter.methods.entropy import FittedEntropy, feature_entropies, greedy_threshold
@@ -64,19 +61,6 @@ def test_the_base_of_the_logarithm_is_the_number_of_pages(frequencies: list[int]
     assert feature_entropies(documents)[1] == pytest.approx(entropy)
 
 
-def test_entropies_are_the_formula_of_the_paper() -> None:
-    documents = [Counter({term: (term * number) % 5 + 1 for term in range(number, number + 6)}) for number in range(9)]
-    for term, entropy in feature_entropies(documents).items():
-        total = sum(page[term] for page in documents)
-        weights = [page[term] / total for page in documents if page[term]]
-        assert entropy == pytest.approx(-sum(weight * math.log(weight, 9) for weight in weights), abs=1e-12)
-
-
-def test_one_page_has_no_entropy() -> None:
-    assert feature_entropies([{1: 3, 2: 1}]) == {1: 0, 2: 0}
-    assert feature_entropies([]) == {}
-
-
 def test_the_entropy_of_a_block_is_the_mean_of_its_features() -> None:
     # Over two pages: walrus and otter on both, H = 1; heron and crane on one, H = 0. (1 + 1 + 0 + 0) / 4.
     pages = [
@@ -93,14 +77,6 @@ def test_the_text_of_a_child_table_is_not_in_its_parent() -> None:
     outer = "<table><tr><td>{}<table><tr><td>walrus otter</td></tr></table></td></tr></table>"
     pages = [document(outer.format(own), language="xx") for own in ("heron crane", "stork egret")]
     assert entropies(pages, pages[0]) == {"heron crane": 0, "walrus otter": pytest.approx(1)}
-
-
-def test_the_title_is_a_block_of_its_own() -> None:
-    pages = [
-        document(f"<table><tr><td>{own}</td></tr></table>", title="Example News", language="xx")
-        for own in ("heron", "crane")
-    ]
-    assert entropies(pages, pages[0]) == {"Example News": pytest.approx(1), "heron": 0}
 
 
 def test_a_block_that_is_ambiguous_is_refined() -> None:
@@ -159,19 +135,6 @@ def test_the_threshold_can_be_set() -> None:
         assert kept(method, pages[0]) == left
 
 
-def test_a_threshold_of_nought_is_one() -> None:
-    pages = [
-        document(f"<table><tr><td>walrus</td><td>{own}</td></tr></table>", language="xx") for own in ("heron", "crane")
-    ]
-    assert kept(fitted("entropy", pages, threshold=0), pages[0]) == ["heron"]
-
-
-def test_features_of_chinese_are_pairs_of_characters() -> None:
-    # 港口城市: 港口, 口城, 城市. 港口冬天: 港口, 口冬, 冬天. One of three is on both pages.
-    pages = [document(f"<table><tr><td>{text}</td></tr></table>", language="zh") for text in ("港口城市", "港口冬天")]
-    assert entropies(pages, pages[0]) == {"港口城市": pytest.approx(1 / 3)}
-
-
 def test_a_block_of_stop_words_or_signs_is_a_feature_itself() -> None:
     pages = [
         document(f"<table><tr><td>you and me</td><td>»</td><td>{own}</td></tr></table>") for own in ("heron", "crane")
@@ -184,11 +147,6 @@ def test_the_reason_names_entropy_and_threshold() -> None:
     page = segmented(pages[0])
     (verdict,) = fitted("entropy", pages, threshold=0.3).judge(page, whole=True)
     assert (verdict.keep, verdict.reason) == (False, "entropy 0.50, threshold 0.30")
-
-
-def test_pages_without_a_block_teach_nothing_and_break_nothing() -> None:
-    empty = [document("<script>render()</script>") for _ in range(3)]
-    assert kept(fitted("entropy", empty), document("<p>text</p>")) == ["text"]
 
 
 def test_by_the_papers_defaults_a_feature_counts_once_in_a_block_of_the_tree() -> None:

@@ -121,28 +121,6 @@ def test_a_list_is_judged_as_a_whole() -> None:
     assert [verdict.keep for verdict in judged] == [False, False, True, True]
 
 
-def test_a_block_on_a_new_page_like_one_on_a_single_page_stays() -> None:
-    pages = site(["menu"] * 3)
-    own = words(1_000, 20)
-    assert kept(fitted("ibdf", pages), document(f"<p>menu</p><p>{own}</p>", language="xx")) == [own]
-
-
-def test_blocks_without_words_are_the_same_only_if_equal() -> None:
-    pages = [document(f"<p>»</p><p>{words(100 * n, 9)}</p><p>{'|' * (n + 1)}</p>", language="xx") for n in range(3)]
-    judged = verdicts(pages, pages[0])
-    assert (judged["»"].keep, judged["|"].keep) == (False, True)
-
-
-def test_pages_without_a_block_teach_nothing_and_break_nothing() -> None:
-    empty = [document("<script>render()</script>") for _ in range(3)]
-    assert kept(fitted("ibdf", empty), document("<p>text</p>")) == ["text"]
-
-
-def test_one_page_says_nothing() -> None:
-    pages = site(["menu"])
-    assert "menu" in kept(fitted("ibdf", pages), pages[0])
-
-
 def test_by_the_papers_defaults_a_block_on_two_pages_is_redundant() -> None:
     pages = [document(*(["<p>menu</p>"] * (number < 2)), f"<p>{word}</p>") for number, word in enumerate("abcdefghij")]
     assert "menu" in kept(fitted("ibdf", pages), pages[0])

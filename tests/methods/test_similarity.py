@@ -24,12 +24,6 @@ def test_sim_by_hand() -> None:
     assert cosine(other, one) == cosine(one, other)
 
 
-def test_sim_of_a_block_with_itself_is_one_and_with_a_stranger_nought() -> None:
-    assert cosine(vector((0.5, 0.1), range(7)), vector((0.5, 0.1), range(7))) == pytest.approx(1)
-    assert cosine(vector((), range(7)), vector((), range(7, 14))) == 0
-    assert cosine(vector((0.0,), range(0)), vector((0.0,), range(0))) == 0
-
-
 def found(stored: dict[int, FeatureVector], one: FeatureVector, threshold: float = 0.9) -> set[int]:
     """Keys of the vectors that count as the same: each is given a page of its own."""
     pages = SimilarBlocks(stored, {key: 1 << key for key in stored}, threshold).pages_of(one)
@@ -61,10 +55,6 @@ def test_numbers_bring_blocks_together_and_apart() -> None:
     assert found({1: vector((1.0, 0.0), range(10))}, vector((0.0, 1.0), range(10))) == {1}
     stored = {1: vector((1.0, 1.0, 0.0, 0.0), range(10))}
     assert found(stored, vector((0.0, 0.0, 1.0, 1.0), range(10))) == set()
-
-
-def test_nothing_is_found_among_nothing() -> None:
-    assert found({}, vector((1.0,), range(3))) == set()
 
 
 _NUMBERS = st.tuples(*[st.sampled_from([0.0, 0.05, 0.5, 1.0]) | st.floats(0, 1)] * 8)

@@ -40,13 +40,6 @@ def test_what_all_pages_have_goes_by_block_document_frequency_and_what_differs_s
             assert block.keep, block
 
 
-@settings(max_examples=40)
-@given(seed=st.integers(0, 2**32))
-def test_text_chunks_that_differ_stay(seed: int) -> None:
-    for page, block in _judged(small_pages(Random(seed)), "chunk_frequency"):
-        assert block.keep or block.text not in page.content, block
-
-
 # The least share of blocks that go, of those on all pages, and that stay, of those on one page.
 @pytest.mark.slow
 @pytest.mark.parametrize(

@@ -39,15 +39,6 @@ def test_blocks_are_in_document_order_with_verdict_and_place() -> None:
     assert repr(blocks[2]) == "<JudgedBlock keep 'Text': of Text>"
 
 
-def test_html_and_text_are_without_the_stripped_blocks() -> None:
-    result = cleaned()
-    kept = '<html lang="en"><head><title>Name</title></head><body><p>Text</p></body></html>'
-    assert result.html == f"<!DOCTYPE html>\n{kept}"
-    assert result.text == "Text"
-    assert [block.text for block in result.stripped] == ["Menu", "Foot"]
-    assert result.unchanged == ""
-
-
 def test_what_was_removed_can_be_written_as_json() -> None:
     removed = [
         {"text": "Menu", "reason": "of Menu", "score": 0.75},
@@ -62,24 +53,6 @@ def test_an_image_that_was_removed_is_told_by_its_words() -> None:
     verdicts = [Verdict(block.text == "Text", 0.25, Reason("other", "repeats")) for block in page.blocks]
     (gone,) = Cleaned(html, page, verdicts, "").removed
     assert {"spring", "sale", "tulips"} <= set(gone["text"].lower().replace("-", " ").replace(".", " ").split())
-
-
-def test_what_is_unchanged_is_the_source_itself() -> None:
-    assert cleaned("nothing_to_strip").html is HTML
-
-
-@pytest.mark.parametrize("reason", ["empty", "too_deep"])
-def test_a_page_that_could_not_be_read_is_its_source(reason: str) -> None:
-    result = Cleaned("<p>source", None, (), reason)
-    assert (result.html, result.text, result.blocks, result.removed) == ("<p>source", "", (), [])
-    assert result.unchanged == reason
-
-
-def test_what_is_asked_twice_is_made_once() -> None:
-    result = cleaned()
-    assert result.html is result.html
-    assert result.text is result.text
-    assert result.blocks is result.blocks
 
 
 def test_blocks_tell_their_place_when_only_they_are_held() -> None:

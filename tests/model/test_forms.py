@@ -38,12 +38,6 @@ def test_every_form_can_be_written_as_json(model: SiteModel, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_is_made_once(model: SiteModel, form: str) -> None:
-    cleaned = model.clean(SITE.pages[1].html, url=URL)
-    assert getattr(cleaned, form) is getattr(cleaned, form)
-
-
-@pytest.mark.parametrize("form", FORMS)
 def test_a_fragment_has_every_form_without_what_the_site_repeats(model: SiteModel, form: str) -> None:
     page = SITE.pages[1]
     fragment = f"<p>{page.template[-1]}</p>{''.join(page.markup)}"

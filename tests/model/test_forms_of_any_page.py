@@ -21,15 +21,18 @@ _CODES = (0, 1, 8, 11, 12, 0x1B, 0x1F, 0x7F, 0x85, 0x9F, 0xD800, 0xFDD0, 0xFFFE,
 _CONTROLS = st.sampled_from([*map(chr, _CODES), *(f"&#{code};" for code in (*_CODES, 0x10FFFF, 0x110000))])
 _TAGS = st.builds("<{}{}>".format, st.sampled_from(["", "/"]), st.sampled_from(TAGS))
 # Formulas, data, and attributes that forms read.
-_ODD = r"""$x^2$ | $$x$$ | \(x^2\) | \[x\] | $ | \( | \] | a|b | ` | * | _ | <math><mi>x</mi></math>
- | by Ann Lee, 12 March 2009 | <math><annotation encoding='application/x-tex'>x^2 | <script type='math/tex'>x</script> | <x:y z:a=1>
- | <pre> | <code class=language-py> | <sup> | <sub> | <blockquote> | <div class=comment> | <div class='byline x'> | q"<
- | <th colspan=3> | <td rowspan=0> | <caption> | <ol start=-2> | <ol reversed> | <li value=x> | <a href>
- | <a href='http://['> | <a href='java&#1;script:x'> | <svg> | <template> | <time datetime='&#1;'> | <textarea> | <select> | <iframe> | <noscript>
- | <plaintext> | <html lang='&#1;'> | <img src=/a.png alt='&#1; $x$'> | <img srcset='a 1x'> | <base href='http://[/'>
- | <meta property=og:title content='&#2;'> | <meta name=author content=x> | <link rel=canonical href='&#1;'>
- | <div itemscope itemtype=http://schema.org/Product> | <span itemprop=price content='&#1;'>
- | <script type=application/ld+json>{"name": "\u0001", "@graph": [1, {}]}</script>""".replace("\n", "").split(" | ")
+_ODD = r"""
+$x^2$ | $$x$$ | \(x^2\) | \[x\] | $ | \( | \] | a|b | ` | * | _ | q"< | by Ann Lee, 12 March 2009 | <x:y z:a=1>
+<math><mi>x</mi></math> | <math><annotation encoding='application/x-tex'>x^2 | <script type='math/tex'>x</script>
+<pre> | <code class=language-py> | <sup> | <sub> | <blockquote> | <div class=comment> | <div class='byline x'>
+<th colspan=3> | <td rowspan=0> | <caption> | <ol start=-2> | <ol reversed> | <li value=x> | <a href>
+<a href='http://['> | <a href='java&#1;script:x'> | <svg> | <template> | <time datetime='&#1;'> | <textarea>
+<select> | <iframe> | <noscript> | <plaintext> | <html lang='&#1;'> | <img src=/a.png alt='&#1; $x$'>
+<img srcset='a 1x'> | <base href='http://[/'> | <meta property=og:title content='&#2;'> | <meta name=author content=x>
+<link rel=canonical href='&#1;'> | <div itemscope itemtype=http://schema.org/Product>
+<span itemprop=price content='&#1;'>
+<script type=application/ld+json>{"name": "\u0001", "@graph": [1, {}]}</script>
+""".replace("\n", " | ").split(" | ")
 _PIECES = st.one_of(_CONTROLS, st.sampled_from([*_ODD, *FRAGMENTS]), st.text(max_size=5), _TAGS)
 
 

@@ -86,11 +86,6 @@ def test_a_page_whose_stripped_text_may_well_be_content_is_suspicious(lost: int,
     assert cleaned.suspicious == is_odd * reason
 
 
-def test_doubt_needs_no_other_page() -> None:
-    cleaned = learnt(USUAL[:1]).clean(page("volcano", kept=4, lost=8))
-    assert cleaned.suspicious.startswith("loses ")
-
-
 def test_a_page_that_would_lose_nearly_all_of_its_own_text_loses_only_what_repeats() -> None:
     cleaned = learnt(USUAL).clean(page("volcano", kept=0, lost=30))
     assert cleaned.unchanged == cleaned.suspicious == ""
@@ -129,13 +124,6 @@ def test_a_page_alone_that_loses_nearly_all_of_its_text_is_told(pages: list[str]
     cleaned = learnt(pages, min_kept=0.001).clean(html)  # the relative guard would keep all
     assert cleaned.text == "Read on"
     assert cleaned.suspicious == f"keeps 7 of the {cleaned.own_text.chars:,} characters that are its own and no link"
-
-
-def test_without_a_guard_it_is_told() -> None:
-    html = page("volcano", kept=0, lost=30).replace("</body>", "<p>Read on</p></body>")
-    cleaned = learnt(USUAL, min_kept=0).clean(html)
-    assert cleaned.text == "Read on"
-    assert cleaned.suspicious.startswith("keeps 7 of the ")
 
 
 def test_a_short_page_may_lose_all_but_a_line() -> None:

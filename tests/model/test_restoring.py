@@ -19,7 +19,7 @@ from scrapy_blockfilter.model.restoring import conditions_of, from_stored, store
 from scrapy_blockfilter.options import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.storable import ArrayReader, StateError, Values, pack, parts, unpack
-from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.made_sites import make_site
 from tests.support.pages import sampled
 
 OTHER = ("ibdf", "entropy", "chunk_frequency")
@@ -63,12 +63,6 @@ def assert_same(one: SiteModel, other: SiteModel, layout: str) -> None:
         assert facts(one.clean(html)) == facts(other.clean(html))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_default_model_does_all_that_the_fitted_one_does(layout: str) -> None:
-    model = fit(sample_of(layout), Reader(Options()))
-    assert_same(model, restored(model), layout)
-
-
 @pytest.mark.parametrize("number", range(len(CHOICES)))
 def test_model_under_any_options_does_all_that_the_fitted_one_does(number: int) -> None:
     model = fit(sample_of(), Reader(CHOICES[number]))
@@ -88,12 +82,6 @@ def test_corrections_apply_to_it_as_to_the_fitted_one() -> None:
     corrected = restored(model).corrected(corrections)
     assert_same(model.corrected(corrections), corrected, "div")
     assert "h1" not in corrected.clean(make_site("div", 15).pages[0].html).html
-
-
-def test_bytes_are_the_same_however_the_model_came_about() -> None:
-    model = fit(sample_of(), Reader(Options()))
-    assert stored_bytes(restored(model), b"about") == stored_bytes(model, b"about")
-    assert stored_bytes(fit(sample_of(), Reader(Options())), b"about") == stored_bytes(model, b"about")
 
 
 def test_model_that_is_too_large_has_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

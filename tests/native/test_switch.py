@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import subprocess
 import sys
 
 import pytest
 
-from scrapy_blockfilter import _native
 from scrapy_blockfilter.html import native
 from tests.support.native import native_module
 
@@ -59,26 +57,6 @@ def test_python_runs_beside_another_lxml_and_one_line_says_why() -> None:
     assert "and lxml 9.8.7 is installed" in warning
     assert (text, modules) == ("c", "built_with")
     assert run(_ANOTHER_LXML, "0").splitlines() == ["c", ""]
-
-
-def test_python_is_used_where_it_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("BLOCKFILTER_NATIVE", raising=False)
-    assert _native.load("no_such_module", lambda module: True) is None
-
-
-def test_it_is_not_used_with_a_warning_if_it_disagrees_with_python(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    native_module("walk")
-    monkeypatch.delenv("BLOCKFILTER_NATIVE", raising=False)
-    assert _native.load("walk", native.agrees) is not None
-    assert caplog.records == []
-    monkeypatch.setattr(native, "same", lambda one, other: False)
-    assert _native.load("walk", native.agrees) is None
-    (record,) = caplog.records
-    assert record.levelno == logging.WARNING
-    assert record.getMessage().startswith("The native module walk is not used")
-    assert record.getMessage().endswith("it gives other results than Python")
 
 
 def test_the_self_test_finds_another_hash_text_or_number(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -18,14 +17,13 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from benchmarks.corpus import find_sites
-from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.html import Page, PageCaches, UnfitPage, native, own_copy, parse, segment
 from scrapy_blockfilter.html.native import NativeWalk, same
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options import DEFAULT_LIMITS, Limits
 from stress.hostile import FRAGMENTS, TAGS, mutated, soup
 from tests.support import parser_inputs
-from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.made_sites import make_site
 from tests.support.native import native_walk
 
 _CORPUS = Path(
@@ -138,24 +136,6 @@ def test_pages_of_the_corpus(walk: NativeWalk, known: PageCaches) -> None:
     assert all(are_equal(walk, known, root) for root in trees(pages))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_cleaned_pages_and_verdicts(walk: NativeWalk, layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    site = make_site(layout, pages=12, rich=True, seed=9)
-    made = []
-    for used in (walk, None):
-        monkeypatch.setattr(native, "WALK", used)
-        model = learn((page.html for page in site.pages[:10]), Options())
-        cleaned = [model.clean(page.html) for page in site.pages[8:]]
-        made.append(
-            (
-                model.digest,
-                [(page.html, page.text, page.markdown) for page in cleaned],
-                [(block.text, block.keep, block.score, block.reason) for page in cleaned for block in page.blocks],
-            )
-        )
-    assert made[0] == made[1]
-
-
 def walked_in_each_way(monkeypatch: pytest.MonkeyPatch, walk: NativeWalk, root: etree._Element) -> list[object]:
     made: list[object] = []
     for used in (walk, None):
@@ -206,16 +186,6 @@ def test_trees_from_elsewhere_have_the_same_blocks(
     assert native == python
 
 
-def test_a_deep_page(walk: NativeWalk, known: PageCaches) -> None:
-    for tag in ("div", "b", "a href=x", "svg"):
-        for depth in (2_000, 2_036, 2_037, 2_038, 2_039, 3_000):
-            assert are_equal(walk, known, parse(f"<{tag}>t" * depth + "<p>end</p>"))
-
-
-def test_inline_elements_around_a_block_become_nodes_once(walk: NativeWalk, known: PageCaches) -> None:
-    assert are_equal(walk, known, parse("<a href=x>t<div>" * 900 + "heart"))
-
-
 def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, known: PageCaches) -> None:
     expected = [block.text for block in _filled(walk, known, parse(SITE.pages[0].html)).blocks]
     page = _filled(walk, known, root := parse(SITE.pages[0].html))
@@ -237,13 +207,6 @@ def _filled(walk: NativeWalk, known: PageCaches, root: etree._Element) -> Page:
     page = walk.walk(root, known, DEFAULT_LIMITS)
     assert page is not None
     return page
-
-
-def test_the_tree_is_left_as_it_is(walk: NativeWalk, known: PageCaches) -> None:
-    root = parse(SITE.pages[0].html)
-    before = etree.tostring(copy.deepcopy(root))
-    _filled(walk, known, root)
-    assert etree.tostring(root) == before
 
 
 def test_steps_are_known_as_long_as_their_table_of_paths(

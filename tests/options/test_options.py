@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import FrozenInstanceError, fields
 from functools import partial
@@ -218,10 +217,6 @@ def test_settings_of_the_command_line_are_strings() -> None:
     )
 
 
-def test_no_setting_gives_the_defaults() -> None:
-    assert Options.from_settings({}) == Options.from_settings(Settings()) == Options()
-
-
 def test_a_setting_of_none_is_a_value() -> None:
     with pytest.raises(OptionError, match="BLOCKFILTER_PAGES is None"):
         Options.from_settings({"BLOCKFILTER_PAGES": None})
@@ -235,10 +230,6 @@ def test_options_cannot_be_changed() -> None:
     options = Options(fields=given)
     given["other"] = "html"
     assert options.fields == {"body": "html"}
-
-
-def test_two_options_do_not_share_their_defaults() -> None:
-    assert Options().fields is not Options().fields
 
 
 def test_unknown_settings_are_told_with_the_name_that_may_be_meant() -> None:
@@ -301,15 +292,6 @@ def test_each_option_says_what_it_does(name: str) -> None:
     assert "\n" not in rule.doc
     assert rule.values.allowed
     assert not rule.values.allowed.startswith("must")
-
-
-@pytest.mark.parametrize(
-    "name", [name for name, option in FIELDS.items() if isinstance(getattr(Options(), name), tuple | dict)]
-)
-def test_lists_and_mappings_can_be_given_as_json(name: str) -> None:
-    value = getattr(Options(), name)
-    as_json: dict[str, Any] = {name: json.dumps(value)}
-    assert getattr(Options(**as_json), name) == value
 
 
 def test_papers_values_take_the_place_of_defaults_alone() -> None:

@@ -74,16 +74,6 @@ def test_selectors_go_from_the_narrowest_to_the_elements_around() -> None:
     ]
 
 
-def test_of_elements_with_the_same_blocks_the_one_with_a_name_is_taken() -> None:
-    html = document("<div><div class=promo><div><p>Buy now</p></div></div></div>", "<h1>Story</h1><p>Text</p>")
-    assert [one.text for one in offered(html, "Buy now")] == ["div.promo", "//p[normalize-space(.)='Buy now']"]
-
-
-def test_the_whole_page_is_not_offered() -> None:
-    html = document("<div class=page>", *(f"<p class=a>Paragraph {number}</p>" for number in range(9)), "</div>")
-    assert [one.text for one in offered(html, "Paragraph 3")] == ["//p[normalize-space(.)='Paragraph 3']"]
-
-
 @pytest.mark.parametrize(
     ("tag", "selector"),
     [
@@ -148,14 +138,6 @@ def test_a_site_that_cannot_be_typed_has_no_menus(site: str) -> None:
     page = segmented(document("<p>Text</p>"))
     cleaned = Cleaned("", page, [Verdict(True, 1.0, Reason("other", "x"))], "")
     assert choices(page, cleaned.blocks, Correcting(site)) == [[]]
-
-
-def test_what_stays_can_be_dropped_and_what_goes_kept() -> None:
-    html = document("<p class=nav>Menu</p><p class=story>Story</p><p>Text</p>", title="Story of it")
-    some = found(html, "Menu", reason=Reason("other", "on 3 of 4 pages"))
-    assert {choice.action for choice in some["Menu"]} == {"keep"}
-    assert {choice.action for choice in some["Story"]} == {"drop"}
-    assert some["Story of it"] == []
 
 
 def test_a_correction_can_be_undone() -> None:

@@ -8,11 +8,10 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.options import Corrections
-from scrapy_blockfilter.report import page_report, site_report
+from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.block_corrections import Correcting
 from tests.report.test_browser import contrast_of, press, ready
 from tests.support.browser import Browser, needs_browser
-from tests.support.made_sites import make_site
 from tests.support.pages import document
 
 pytestmark = needs_browser
@@ -134,24 +133,6 @@ def test_a_corrected_block_offers_to_undo_it(browser: Browser, tmp_path: Path) -
     browser.run(_CLICK, ".blocks [data-kind=selector] .correct")
     assert "Undo drop h1" in browser.run(_OPEN)
     assert browser.run(_COMMAND) == "scrapy blockfilter undo news.example h1"
-
-
-def test_pages_of_the_report_on_a_site_have_menus(browser: Browser, tmp_path: Path) -> None:
-    made = [page.html for page in make_site("div", 6).pages]
-    model = bf.learn(made)
-    assert model.sample is not None
-    path = tmp_path / "site.html"
-    shown = [("first", made[0]), ("second", made[1])]
-    path.write_text(site_report(model, model.sample, site="news.example", pages=shown), encoding="utf-8")
-    ready(browser, path)
-    browser.run("[...document.querySelectorAll('.pair')][1].querySelector('button.shade').click()")
-    assert "scrapy blockfilter keep news.example" in browser.run(_OPEN)
-
-
-def test_without_a_site_there_is_no_menu(browser: Browser, tmp_path: Path) -> None:
-    ready(browser, write(tmp_path, site=""))
-    browser.run("document.querySelector('button.shade').click()")
-    assert browser.run("return document.querySelectorAll('.menu, .correct').length") == 0
 
 
 @pytest.mark.parametrize("width", [390, 1400])

@@ -59,13 +59,6 @@ def test_sums_leave_the_title_out() -> None:
     assert facts["kinds"] == [{"name": "repeated", "label": "Text that other pages also have", "blocks": 2, "chars": 8}]
 
 
-def test_a_title_stays_whatever_its_verdict() -> None:
-    facts = page_facts(judged("Text"))
-    assert facts["blocks"][0]["keep"]
-    assert facts["blocks"][0]["reason"] == "a page keeps its TITLE; on 3 of 4 pages: Name"
-    assert [kind["blocks"] for kind in facts["kinds"]] == [2]
-
-
 def test_a_page_that_could_not_be_read_says_why() -> None:
     facts = page_facts(Cleaned("<p>source", None, (), "too_deep"))
     assert facts == {
@@ -87,14 +80,6 @@ def test_facts_of_every_method_are_json_and_its_reasons_have_a_kind(method: str)
     assert facts["kinds"]
     assert "other" not in {kind["name"] for kind in facts["kinds"]}
     assert sum(kind["chars"] for kind in facts["kinds"]) == facts["chars"] - facts["chars_kept"] > 0
-
-
-def test_what_a_selector_drops_is_told_apart() -> None:
-    pages = [page.html for page in make_site("div", 8).pages]
-    facts = page_facts(bf.learn(pages, bf.Options(drop=("h1",))).clean(pages[0]))
-    assert [(block["tag"], block["reason"]) for block in facts["blocks"] if block["kind"] == "selector"] == [
-        ("h1", "dropped by selector h1")
-    ]
 
 
 def test_a_kind_of_a_method_that_is_not_of_this_package_is_another_measure() -> None:

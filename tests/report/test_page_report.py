@@ -7,7 +7,6 @@ import random
 import pytest
 from lxml import html as lxml_html
 
-import scrapy_blockfilter as bf
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.report import page_report
@@ -69,12 +68,6 @@ def test_the_list_tells_reason_numbers_and_path_of_every_block() -> None:
         assert text in said
 
 
-def test_the_same_page_gives_the_same_report() -> None:
-    pages = [page.html for page in make_site("div", 5).pages]
-    first, second = (page_report(bf.learn(pages).clean(pages[0])) for _ in range(2))
-    assert first == second
-
-
 @pytest.mark.parametrize(
     ("source", "said"),
     [
@@ -99,24 +92,10 @@ def test_a_long_list_is_cut_and_says_so() -> None:
     assert "and 7 more blocks" in report
 
 
-def test_a_page_that_may_have_lost_content_says_why() -> None:
-    page = segmented(document("<p>Text</p>"))
-    cleaned = Cleaned("<p>Text", page, [Verdict(True, 1.0, Reason("other", "stays"))], "")
-    cleaned.suspicious = "keeps 3% of <its> text"
-    assert "Cleaning may have gone wrong: the page keeps 3% of &lt;its&gt; text." in page_report(cleaned)
-    assert "gone wrong" not in page_report(judged(document("<p>Text</p>")))
-
-
 def test_a_page_that_was_not_read_says_why() -> None:
     report = page_report(Cleaned("<p>source", None, (), "too_deep"), name="deep.html")
     assert "passed on unread: too_deep" in report
     assert "There is no block to show." in report
-
-
-def test_a_page_of_which_nothing_is_left_is_shown() -> None:
-    original, after = frames(page_report(judged("<p>Menu</p>", "Menu")))
-    assert "Menu" in original
-    assert after == "Nothing is left of the page."
 
 
 def test_a_tree_that_is_not_its_source_is_told_by_the_list_alone() -> None:

@@ -13,7 +13,6 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
-from tests.support.pages import EVERY_METHOD
 
 PACKAGE = Path(bf.__file__).parent
 CSS = (PACKAGE / "report" / "assets" / "report.css").read_text(encoding="utf-8")
@@ -65,18 +64,6 @@ def test_every_kind_that_a_stripping_verdict_of_the_package_may_have_has_a_label
 def test_every_label_is_of_a_kind_that_a_stripping_verdict_may_have() -> None:
     found = {kind for path in PACKAGE.rglob("*.py") for kind in stripping_kinds(path)}
     assert KINDS.keys() - found <= {"other"}
-
-
-@pytest.mark.parametrize("method", EVERY_METHOD)
-def test_every_kind_that_a_method_gives_on_real_pages_has_a_label(method: str) -> None:
-    pages = [page.html for layout in ("div", "semantic", "table") for page in make_site(layout, 4, rich=True).pages]
-    for start in range(0, 12, 4):
-        model = bf.learn(pages[start : start + 4], bf.Options(method=method))
-        for html in pages[start : start + 4]:
-            blocks = model.clean(html).blocks
-            stripped = {block.kind for block in blocks if not block.keep and block.tag != "title"}
-            assert stripped <= KINDS.keys() - {"other"}
-            assert {block.kind for block in blocks} - {"other"} <= KINDS.keys() | KEEPING | {"heading", "label"}
 
 
 @pytest.mark.parametrize("strip", ["boilerplate", "template"])

@@ -11,10 +11,8 @@ from lxml import html as lxml_html
 
 from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html import Reader
-from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report import site_facts, site_report
-from scrapy_blockfilter.report.plots import histogram
 from scrapy_blockfilter.sample import SiteSample
 from tests.support.browser import Browser, needs_browser
 from tests.support.hostile import hostile_page
@@ -67,16 +65,6 @@ def test_slots_are_a_tree_with_their_numbers() -> None:
     assert content["stripped"] == 0
     inside = [slot for slot in slots if slot["depth"] == 1]
     assert sum(slot["blocks"] for slot in inside) == root["blocks"] == 17
-
-
-def test_entropies_are_those_of_the_method() -> None:
-    model, sample = learnt(PAGES, method="entropy")
-    facts = site_facts(model, sample)
-    pages = list(sample.pages())
-    fitted = Entropy().fit(pages, model.options)
-    assert facts["entropies"]["threshold"] == pytest.approx(fitted.threshold)
-    assert sum(facts["entropies"]["blocks"]) == sum(len(list(fitted.refined_blocks(page))) for page in pages)
-    assert facts["entropies"]["blocks"][-1] >= len(PAGES), "what all pages have"
 
 
 def test_learning_curve_rises_from_a_single_page() -> None:
@@ -142,14 +130,6 @@ def test_with_html_the_gallery_shows_five_pages_before_and_after() -> None:
         assert page.template[0] in before
         assert page.template[0] not in after
         assert page.content[1] in after
-
-
-def test_histogram_draws_a_bar_for_each_count() -> None:
-    plot = lxml_html.fragment_fromstring(histogram([1, 0, 4, 3], 0.5, said="said", across="axis"))
-    bars = [(bar.get("class"), float(bar.get("height", ""))) for bar in plot.iter("rect")]
-    assert [side for side, _ in bars] == ["count below", "count below", "count above", "count above"]
-    assert bars[2][1] == 4 * bars[0][1] > bars[3][1] > bars[1][1] == 0
-    assert plot.get("aria-label") == "said"
 
 
 @pytest.mark.slow

@@ -42,7 +42,6 @@ def smallest(numbers: set[int], limit: int) -> set[int]:
 
 _WHOLE = sample_of(list(range(len(_PAGES))))
 _MODEL = model_of(_WHOLE)
-_CLEANED = [_MODEL.clean(page.html).html for page in _SITE.pages]
 
 
 @st.composite
@@ -85,16 +84,6 @@ def test_a_bounded_sample_is_the_smallest_hashes_whatever_the_split(parts: list[
     assert merged.texts.keys() == pointed
 
 
-@pytest.mark.slow
-@given(_split())
-def test_the_cleaned_pages_are_the_same_byte_for_byte(parts: list[list[int]]) -> None:
-    merged = SiteSample(100)
-    for part in parts:
-        merged = merged.merge(sample_of(part))
-    model = model_of(merged)
-    assert [model.clean(page.html).html for page in _SITE.pages[:3]] == _CLEANED[:3]
-
-
 @pytest.mark.parametrize("method", EVERY_METHOD)
 def test_every_method_fits_the_same_model_to_pages_in_another_order(method: str) -> None:
     backwards = sample_of(list(reversed(range(len(_PAGES)))))
@@ -106,11 +95,6 @@ def test_every_method_fits_the_same_model_to_pages_in_another_order(method: str)
         assert [(block.keep, block.score, block.reason) for block in one.blocks] == [
             (block.keep, block.score, block.reason) for block in same.blocks
         ]
-
-
-def test_another_page_makes_another_model() -> None:
-    assert model_of(sample_of([0, 1, 2, 3])).digest != model_of(sample_of([0, 1, 2, 4])).digest
-    assert model_of(_WHOLE, "ibdf").digest != model_of(_WHOLE, "entropy").digest
 
 
 def test_merging_changes_neither_sample() -> None:
@@ -183,13 +167,6 @@ def test_a_record_holds_what_methods_know_of_a_page() -> None:
         for name in ("key", "slot", "tag_path", "node", "chars", "link_chars", "counts"):
             assert getattr(block, name) == getattr(remembered, name)
         assert list(block.terms) == list(remembered.terms)
-
-
-def test_a_record_is_small() -> None:
-    html = document("".join(f"<p>Paragraph number {number} of a page.</p>" for number in range(400)))
-    record = PageRecord.of(segmented(html))
-    assert len(record.keys) == 8 * 400
-    assert len(record.keys) + len(record.body) < len(html)
 
 
 def test_a_very_long_page_is_remembered_in_part() -> None:

@@ -13,7 +13,6 @@ import pytest
 
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import ModelVersion, SqliteStore
-from tests.support.made_crawler import Filter
 from tests.support.pages import sampled
 
 BOUND = 400_000
@@ -117,16 +116,3 @@ def test_site_seen_by_a_clock_ahead_of_time_is_seen_now_when_it_is_used(store: S
     run(path, "UPDATE sites SET last_seen = datetime('now', '+365 days')")
     store.touch(SITES[0])
     assert run(path, "SELECT site FROM sites WHERE last_seen < datetime('now', '+1 hour')") == [SITES[0]]
-
-
-@pytest.mark.slow
-def test_store_is_opened_with_the_bound_of_the_settings(tmp_path: Path) -> None:
-    made = Filter(tmp_path, store_max_bytes=1_000_000)
-    store = made.session.store
-    assert isinstance(store, SqliteStore)
-    for number in range(80):
-        store.save(f"site{number}.example", sample_of(SITES[number % 8]))
-    sites = run(store.path, "SELECT site FROM sites")
-    made.close()
-    assert 10 < len(sites) < 70
-    assert 800_000 < store.path.stat().st_size < 1_200_000

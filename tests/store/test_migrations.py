@@ -14,7 +14,7 @@ from sqlite_utils import Database
 from scrapy_blockfilter.storable import digest_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.migrations import migrations
-from scrapy_blockfilter.store.schema import APPLICATION_ID, is_newest, objects_of
+from scrapy_blockfilter.store.schema import is_newest, objects_of
 
 
 @pytest.fixture
@@ -24,10 +24,6 @@ def connection() -> Iterator[sqlite3.Connection]:
     migrations.apply(Database(connection, execute_plugins=False))
     yield connection
     connection.close()
-
-
-def test_application_id_spells_blkf() -> None:
-    assert APPLICATION_ID.to_bytes(4, "big") == b"BLKF"
 
 
 def test_what_the_migrations_make_is_known_without_them(connection: sqlite3.Connection) -> None:
@@ -45,23 +41,6 @@ def test_a_store_of_the_newest_version_is_opened_without_sqlite_utils(tmp_path: 
     )
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
-
-
-def test_migrations_are_applied_once(connection: sqlite3.Connection) -> None:
-    connection.execute("INSERT INTO sites (site) VALUES ('news.example')")
-    before = connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
-    migrations.apply(Database(connection, execute_plugins=False))
-    assert connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall() == before
-    assert connection.execute("SELECT site FROM sites").fetchall() == [("news.example",)]
-
-
-def test_tables_are_those_of_sites_pages_slots_and_models(connection: sqlite3.Connection) -> None:
-    tables = {table.name: table for table in Database(connection, execute_plugins=False).tables}
-    assert {"sites", "pages", "slots", "models"} <= set(tables)
-    assert all(tables[name].strict for name in ("sites", "pages", "slots", "models"))
-    assert tables["pages"].pks == ["site_id", "page"]
-    assert tables["slots"].pks == ["site_id", "slot"]
-    assert tables["models"].pks == ["site_id", "version"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,8 @@ import pytest
 
 from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError, TemplateStore, opening
-from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION
+from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError
+from scrapy_blockfilter.store.schema import SCHEMA_VERSION
 from scrapy_blockfilter.store.sqlite import MAX_VERSIONS
 from tests.support.made_sites import make_site
 
@@ -108,21 +108,6 @@ def assert_whole(path: Path) -> None:
 # --- what is saved comes back --------------------------------------------------------------------------------------
 
 
-def test_the_store_is_a_template_store(store: SqliteStore) -> None:
-    kept: TemplateStore = store
-    assert len(kept.load("news.example", 10)) == 0
-
-
-def test_saved_sample_comes_back_in_another_process_too(store: SqliteStore, path: Path) -> None:
-    sample = sample_of(range(5))
-    store.save("news.example", sample)
-    with closing(SqliteStore(path)) as other:
-        for loaded in (store.load("news.example", 100), other.load("news.example", 100)):
-            assert loaded.records == sample.records
-            assert loaded.texts == sample.texts
-    assert_whole(path)
-
-
 def test_threads_take_turns(store: SqliteStore) -> None:
     # `scrapy shell` opens the store in one thread and uses it in another.
     with ThreadPoolExecutor(4) as threads:
@@ -136,59 +121,6 @@ def test_store_that_is_closed_is_not_called_damaged(store: SqliteStore) -> None:
     with pytest.raises(StoreError, match=r"closed database; the file is not the cause") as raised:
         store.load("example.com", 10)
     assert raised.value.kind == "misused"
-
-
-def test_unknown_site_has_an_empty_sample(store: SqliteStore, path: Path) -> None:
-    store.save("news.example", sample_of([1]))
-    loaded = store.load("other.example", 7)
-    assert (len(loaded), loaded.limit, loaded.texts) == (0, 7, {})
-    assert rows(path, "SELECT site FROM sites") == [("news.example",)]
-
-
-def test_saving_merges_with_what_is_there(store: SqliteStore, path: Path) -> None:
-    store.save("news.example", sample_of([1, 3, 5]))
-    merged = store.save("news.example", sample_of([5, 6]))
-    assert merged.records == sample_of([1, 3, 5, 6]).records
-    assert merged.texts == sample_of([1, 3, 5, 6]).texts
-    assert store.load("news.example", 100).records == merged.records
-    assert_whole(path)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_any_order_of_saves_any_of_them_twice_leaves_the_same_rows(tmp_path: Path, seed: int) -> None:
-    chooser = random.Random(seed)
-    parts = [chooser.sample(range(12), chooser.randint(1, 6)) for _ in range(6)]
-    everything = {number for part in parts for number in part}
-    contents = []
-    for name in ("one.db", "other.db"):
-        chooser.shuffle(parts)
-        with closing(SqliteStore(tmp_path / name)) as store:
-            for part in (*parts, parts[0], parts[-1]):
-                store.save("news.example", sample_of(part, limit=8))
-        assert_whole(tmp_path / name)
-        contents.append(rows(tmp_path / name, "SELECT page, blocks, record FROM pages ORDER BY page"))
-    assert contents[0] == contents[1]
-    assert [page for page, _, _ in contents[0]] == sorted(everything)[:8]
-
-
-def test_a_site_has_no_more_rows_than_its_limit_allows(store: SqliteStore, path: Path) -> None:
-    for first in range(0, 12, 3):
-        merged = store.save("news.example", sample_of(range(first, first + 3), limit=4))
-        assert len(merged) <= 4
-    assert rows(path, "SELECT page FROM pages") == [(0,), (1,), (2,), (3,)]
-    assert_whole(path)
-
-
-def test_crawl_that_remembers_fewer_pages_takes_none_away(store: SqliteStore, path: Path) -> None:
-    store.save("news.example", sample_of(range(2, 10)))
-    assert store.load("news.example", 3).records == sample_of([2, 3, 4]).records
-    merged = store.save("news.example", sample_of([1, 11], limit=3))
-    assert merged.limit == 3
-    assert merged.records == sample_of([1, 2, 3]).records
-    assert merged.texts == sample_of([1, 2, 3]).texts
-    # Of the eight places 1 took the last.
-    assert store.load("news.example", 100).records == sample_of(range(1, 9)).records
-    assert_whole(path)
 
 
 def test_model_versions_are_numbered_and_bounded_and_equal_ones_noted_once(store: SqliteStore, path: Path) -> None:
@@ -209,35 +141,6 @@ def test_model_versions_are_numbered_and_bounded_and_equal_ones_noted_once(store
     assert [row[0] for row in rows(path, statement)] == list(range(60 - MAX_VERSIONS, 60))
 
 
-@pytest.mark.parametrize(
-    "site",
-    [
-        "'; DROP TABLE sites; --",
-        '"quoted"',
-        "../../etc/passwd",
-        "/absolute",
-        "..",
-        "%s {0} \\",
-        "x" * 3_000,
-        "",
-        "a\0b",
-        "новости.example",
-        "\u202e\ufeff\U0001f600",
-        "news.example' OR 'a'='a",
-    ],
-)
-def test_site_key_is_data_and_nothing_else(store: SqliteStore, path: Path, site: str) -> None:
-    store.save("news.example", sample_of([2]))
-    before = sorted(path.parent.parent.rglob("*"))
-    store.save(site, sample_of([1, 3]))
-    store.note(site, ModelVersion("consensus", 2, "digest", 1, 0.5))
-    assert store.load(site, 100).records == sample_of([1, 3]).records
-    assert store.load("news.example", 100).records == sample_of([2]).records
-    assert {name for (name,) in rows(path, "SELECT site FROM sites")} == {"news.example", site}
-    assert sorted(path.parent.parent.rglob("*")) == before
-    assert_whole(path)
-
-
 # --- the file ------------------------------------------------------------------------------------------------------
 
 
@@ -245,11 +148,6 @@ def test_site_key_is_data_and_nothing_else(store: SqliteStore, path: Path, site:
 def test_file_is_readable_by_its_owner_alone(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1]))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_file_tells_whose_it_is_and_of_which_version(store: SqliteStore, path: Path) -> None:
-    assert rows(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
-    assert rows(path, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
 
 
 def test_there_is_one_file_with_a_rollback_journal(
@@ -265,23 +163,7 @@ def test_there_is_one_file_with_a_rollback_journal(
     assert [file.name for file in leftovers if file.stat().st_size or file.name != "templates.db-journal"] == []
 
 
-def test_copy_of_the_file_is_a_copy_of_the_store(store: SqliteStore, path: Path, tmp_path: Path) -> None:
-    store.save("news.example", sample_of(range(6)))
-    copy = tmp_path / "copy.db"
-    copy.write_bytes(path.read_bytes())
-    with closing(SqliteStore(copy)) as opened:
-        assert opened.load("news.example", 100).records == sample_of(range(6)).records
-
-
 # --- what goes wrong -----------------------------------------------------------------------------------------------
-
-
-def test_empty_file_is_made_a_store(path: Path) -> None:
-    path.parent.mkdir()
-    path.touch()
-    with closing(SqliteStore(path)) as store:
-        store.save("news.example", sample_of([1]))
-    assert_whole(path)
 
 
 def test_empty_database_of_someone_is_made_a_store(path: Path) -> None:
@@ -544,27 +426,6 @@ for line in sys.stdin:
         made = tmp_path / str(attempt) / "templates.db"
         assert_whole(made)
         assert rows(made, "SELECT name FROM _sqlite_migrations") == [("m009_tables",)]
-
-
-def test_store_that_another_process_makes_at_the_moment_of_looking_is_no_strange_file(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    look = opening.identity
-    looked = []
-
-    def look_and_be_overtaken(connection: sqlite3.Connection) -> tuple[int, int]:
-        seen = look(connection)
-        looked.append(seen)
-        if len(looked) == 1:
-            with suppress(StoreError):  # it has to wait for the first one, and does not
-                SqliteStore(path, opening_timeout=0).close()
-        return seen
-
-    monkeypatch.setattr(opening, "identity", look_and_be_overtaken)
-    with closing(SqliteStore(path)) as store:
-        store.save("news.example", sample_of([1]))
-    assert looked[:2] == [(0, 0), (0, 0)]
-    assert_whole(path)
 
 
 @pytest.mark.slow

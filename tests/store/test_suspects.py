@@ -11,7 +11,7 @@ import pytest
 
 from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.store import MemoryStore, ReadOnlyStore, SqliteStore, StoreError, Suspect, TemplateStore
+from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, Suspect, TemplateStore
 from scrapy_blockfilter.store.overview import forget, problems, site_summaries
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS
 from tests.support.command_line import pages_of
@@ -75,11 +75,6 @@ def test_those_that_are_cleared_go(store: SqliteStore) -> None:
     assert [number for number, _ in told(store)] == ["1", "3", "4"]
 
 
-def test_those_of_a_site_that_is_not_there_are_nowhere(store: SqliteStore, path: Path) -> None:
-    store.note_suspects("other.example", suspects(1), ())
-    assert count(path) == 0
-
-
 def test_they_go_with_their_site(store: SqliteStore, path: Path) -> None:
     store.note_suspects(SITE, suspects(1, 2), ())
     assert [summary.suspicious for summary in site_summaries(store)] == [2]
@@ -96,25 +91,6 @@ def test_they_go_when_their_site_makes_room(path: Path) -> None:
     assert count(path) == 0
 
 
-def test_a_learner_writes_them_at_its_end_and_takes_back_what_is_odd_no_more(path: Path) -> None:
-    with closing(SqliteStore(path)) as store:
-        first = sites(store)
-        for number, page in enumerate(PAGES[:4]):
-            first.named(SITE).learn(number, page)
-        first.named(SITE).losses.note(f"http://{SITE}/1", "keeps 3%")
-        first.named(SITE).losses.note(f"http://{SITE}/2", "keeps 4%")
-        assert count(path) == 0
-        first.close()
-    with closing(SqliteStore(path)) as store:
-        assert told(store) == [("1", "keeps 3%"), ("2", "keeps 4%")]
-        second = sites(store)
-        second.named(SITE).losses.note(f"http://{SITE}/1", "")
-        second.named(SITE).losses.note(f"http://{SITE}/3", "keeps 5%")
-        second.close()
-    with closing(SqliteStore(path)) as store:
-        assert told(store) == [("2", "keeps 4%"), ("3", "keeps 5%")]
-
-
 def test_a_learner_writes_them_with_the_pages_it_learns_and_before_a_site_leaves_memory(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
         crawl = sites(store, max_sites=1)
@@ -126,16 +102,6 @@ def test_a_learner_writes_them_with_the_pages_it_learns_and_before_a_site_leaves
         crawl.named(SITE).losses.note(f"http://{SITE}/2", "keeps 4%")
         crawl.named("other.example").learn(0, PAGES[0])
         assert told(store) == [("1", "keeps 3%"), ("2", "keeps 4%")]
-
-
-def test_those_of_a_site_that_cannot_wait_are_written_with_its_pages(path: Path) -> None:
-    with closing(SqliteStore(path)) as store:
-        crawl = sites(store)
-        crawl.named(SITE).learn(0, PAGES[0])
-        crawl.named(SITE).losses.note(f"http://{SITE}/1", "keeps 3%")
-        crawl.close()
-    with closing(SqliteStore(path)) as store:
-        assert told(store) == [("1", "keeps 3%")]
 
 
 class FullStore(MemoryStore):
@@ -156,15 +122,3 @@ def test_a_store_that_cannot_take_them_is_reported_once(caplog: pytest.LogCaptur
     assert stats["blockfilter/store/errors"] == 2
     (line,) = caplog.messages
     assert "the crawl goes on with what is in memory. the disk is broken" in line
-
-
-@pytest.mark.parametrize("kind", ["memory", "frozen"])
-def test_other_stores_take_them_and_write_nothing(store: SqliteStore, path: Path, kind: str) -> None:
-    store.note_suspects(SITE, suspects(1), ())
-    before = path.read_bytes()
-    other: TemplateStore = ReadOnlyStore(store) if kind == "frozen" else MemoryStore()
-    assert told(other) == ([("1", "keeps 3% of its text")] if kind == "frozen" else [])
-    crawl = sites(other)
-    crawl.named(SITE).losses.note(f"http://{SITE}/2", "keeps 3%")
-    crawl.close()
-    assert path.read_bytes() == before

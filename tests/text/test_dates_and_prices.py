@@ -68,16 +68,6 @@ def test_other_figures_are_neither(text: str) -> None:
     assert meaning_of_figures(text) == 0
 
 
-@pytest.mark.parametrize("text", ["2024-01-05 £5", "12 March: from $ 20", "$1950 in 1950"])
-def test_a_text_may_be_both(text: str) -> None:
-    assert meaning_of_figures(text) == DATED | PRICED
-
-
-@pytest.mark.parametrize("text", ["March", "Posted in May", "price: EUR", "€", "noon", ""])
-def test_without_figures_there_is_neither(text: str) -> None:
-    assert meaning_of_figures(text) == 0
-
-
 def meanings(*texts: str) -> list[int]:
     """As the columns of a page have them."""
     found: list[int] = segmented("".join(f"<p>{text}</p>" for text in texts)).numbers[:, FIGURES].tolist()
@@ -89,10 +79,6 @@ def test_blocks_of_a_page_are_told_by_their_figures_up_to_a_length() -> None:
     filled = [text.ljust(LONGEST - 1, "x") for text in (date, price)]
     assert meanings(date, price, "1,204 views", *filled) == [DATED, PRICED, 0, DATED, PRICED]
     assert meanings(*(f"{text}x" for text in filled)) == [0, 0]
-
-
-def test_a_block_without_a_figure_is_neither() -> None:
-    assert meanings("Posted in March", "٣ مارس") == [0, DATED]
 
 
 @pytest.mark.slow

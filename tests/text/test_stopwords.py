@@ -34,17 +34,6 @@ def test_words_that_templates_are_made_of_are_no_stop_words(language: str, words
     assert set(words.split()) & stop_words(language) <= {"about"}
 
 
-def test_both_norwegians_are_norwegian() -> None:
-    assert stop_words("nb") == stop_words("nn") == stop_words("no")
-    assert stemmer_name("nb") == stemmer_name("nn") == "norwegian"
-
-
-def test_an_unknown_language_has_neither() -> None:
-    for language in ("ja", "", "english", "EN"):
-        assert stop_words(language) == frozenset()
-        assert stemmer_name(language) is None
-
-
 @pytest.mark.parametrize(
     ("text", "language"),
     [

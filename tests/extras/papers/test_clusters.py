@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.crawl import Sites
-from scrapy_blockfilter.extras.papers.clusters import centre, clusters, likeness, shape_of
+from scrapy_blockfilter.extras.papers.clusters import clusters, likeness, shape_of
 from scrapy_blockfilter.store import MemoryStore
 from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import GeneratedPage, make_site
@@ -29,14 +29,6 @@ def mixed_site(pages_each: int) -> list[tuple[GeneratedPage, str, str]]:
         for (layout, text) in SECTIONS.items()
         for page in [sites[layout].pages[number]]
     ]
-
-
-def test_likeness_is_one_of_a_page_with_itself_and_little_of_pages_of_other_templates() -> None:
-    one, same, other = (shape_of(segmented(html)) for _, html, _ in (lambda m: (m[0], m[3], m[1]))(mixed_site(2)))
-    assert likeness(one, one) == pytest.approx(1)
-    assert likeness(one, same) == pytest.approx(likeness(same, one))
-    assert likeness(one, same) > 0.9 > 0.4 > likeness(one, other)
-    assert likeness(one, centre([one, same])) > 0.9
 
 
 def test_each_measure_tells_pages_that_the_others_do_not() -> None:
@@ -111,13 +103,6 @@ def test_site_of_one_template_is_learnt_as_without_clusters() -> None:
     pages = [page.html for page in make_site(pages=8).pages]
     with_clusters, without = (learn(pages, Options(cluster=cluster)) for cluster in ("structure", None))
     assert with_clusters.digest == without.digest
-
-
-def test_order_of_pages_changes_nothing() -> None:
-    htmls = [html for _, html, _ in mixed_site(4)]
-    models = [learn(pages, Options(cluster="structure", pages=12)) for pages in (htmls, htmls[::-1])]
-    assert models[0].digest == models[1].digest
-    assert models[0].clean(htmls[0]).html == models[1].clean(htmls[0]).html
 
 
 def test_rare_section_and_fragments_are_judged_by_all_pages() -> None:

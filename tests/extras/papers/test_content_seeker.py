@@ -75,16 +75,6 @@ def test_features_of_an_element_by_hand() -> None:
     }
 
 
-def test_features_of_tables_forms_and_lists() -> None:
-    page = segmented(PAGE)
-    features = segment_features(page)
-    by_name = {name: features[:, number].tolist() for number, name in enumerate(NAMES)}
-    tags = page.tags
-    assert [by_name[name][tags.index("form")] for name in ("forms", "table elements", "height")] == [1, 3, 3]
-    assert [by_name[name][0] for name in ("lists", "controls", "paragraphs")] == [1, 1, 2]
-    assert [by_name[name][tags.index("ul")] for name in ("anchored", "links", "elements")] == [1, 2, 5]
-
-
 BOXED = (
     f"<html {at(0, 0, 1280, 900, '')}><body {at(8, 10, 1264, 880, '')}><div {at(0, 0, 300, 880, '')}>"
     f"<p {at(5, 5, 290, 20)}>At the left</p></div><div {at(320, 0, 900, 880, '')}><ul {at(5, 5, 890, 20)}><li>In line"
@@ -128,11 +118,6 @@ def test_a_file_without_trees_stops_the_start(tmp_path: Path) -> None:
             ContentSeeker().fit((), Options(method="content_seeker", method_args={"trees": str(path)}))
 
 
-def test_features_are_the_same_of_a_page_and_of_its_record() -> None:
-    html = make_site("table", pages=1, rich=True).pages[0].html
-    assert segment_features(segmented(html)).tolist() == segment_features(recorded([html])[0]).tolist()
-
-
 def test_an_element_is_a_segment_where_none_around_it_is() -> None:
     page = segmented(PAGE)
     shown = range(1, len(page.blocks))
@@ -145,20 +130,6 @@ def test_an_element_is_a_segment_where_none_around_it_is() -> None:
         ("div", ["Boats gone", "They were seen on Monday.", "Not since.", "Buy a boat"]),
         ("table", ["Search here"]),
     ]
-
-
-def test_text_beside_segments_is_one_by_itself() -> None:
-    html = document("<div>Some text<div><div><p>Deep</p></div></div>and more</div>")
-    page = segmented(html)
-    good = TREES.segment.shares(segment_features(page))
-    assert [[page.blocks[block].text for block in blocks] for _, blocks in find_segments(page, good, range(3))] == [
-        ["Some text", "and more"],
-        ["Deep"],
-    ]
-
-
-def test_segments_of_content_are_kept() -> None:
-    assert keeping(PAGE) == ["Boats", "Boats gone", "They were seen on Monday.", "Not since.", "Buy a boat"]
 
 
 def test_lbs_takes_the_strings_of_one_level() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.methods import Verdict
-from tests.support.made_sites import make_site
 from tests.support.pages import document, fitted, kept, segmented
 
 TEXT = Options(
@@ -61,12 +60,6 @@ def test_values_of_the_basket_are_computed_anew() -> None:
     assert "from 1.60 on" in judged["a" * 100].reason
 
 
-def test_the_page_judged_need_not_be_one_learnt_from() -> None:
-    pages = [document(block("a" * 100), block("menu", links=20))]
-    new = document(block("b" * 3_000, links=2), block("other", links=60))
-    assert kept(fitted("feature_extractor", pages, TEXT), new) == ["b" * 3_000]
-
-
 @pytest.mark.parametrize(
     ("desired", "found"), [("text", "story"), ("links", "menu"), ("images", "gallery"), ("lists", "items")]
 )
@@ -91,11 +84,6 @@ def test_a_block_is_what_a_container_holds_with_its_headings_paragraphs_and_list
     assert kept(method, page) == ["Ships", "of the harbour", "Ada", "Eva"]
 
 
-def test_text_of_links_is_the_feature_of_links() -> None:
-    page = document(f"<div>{'<a href=x>a long name of a link </a>' * 9}</div><div>A line of text.</div>")
-    assert kept(fitted("feature_extractor", [page], TEXT), page) == ["A line of text."]
-
-
 def test_blocks_that_are_alike_stay_together() -> None:
     page = document("<div>alike</div><div>twin.</div><div>less</div>")
     assert kept(fitted("feature_extractor", [page], TEXT), page) == ["alike", "twin."]
@@ -114,23 +102,3 @@ def test_where_nothing_is_in_the_basket_nothing_is_kept_but_the_title() -> None:
     assert kept(fitted("feature_extractor", pages, TEXT), menu) == ["Map"]
     cleaned = learn(pages, Options(method="feature_extractor")).clean(menu)
     assert (cleaned.unchanged, cleaned.html) == ("too_little_kept", menu)
-
-
-def test_pages_without_a_block_teach_nothing_and_break_nothing() -> None:
-    empty = [document("<script>render()</script>")]
-    assert kept(fitted("feature_extractor", empty), document("<p>text</p>")) == ["text"]
-    assert kept(fitted("feature_extractor", [document("<p>text</p>")]), empty[0]) == []
-
-
-@pytest.mark.parametrize("layout", ["div", "semantic", "table"])
-def test_the_content_of_generated_pages_is_their_best_block(layout: str) -> None:
-    site = make_site(layout, pages=3, seed=2)
-    model = learn([page.html for page in site.pages[:2]], Options(method="feature_extractor"))
-    for page in site.pages:
-        assert model.clean(page.html).text.split("\n") == list(page.content)
-
-
-def test_one_page_is_enough() -> None:
-    page = make_site("div", pages=1, seed=2).pages[0]
-    model = learn([page.html], Options(method="feature_extractor", pages=1))
-    assert model.clean(page.html).text.split("\n") == list(page.content)

@@ -6,10 +6,9 @@ import math
 
 import pytest
 
-from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers.informative_blocks import CoverageTree
 from scrapy_blockfilter.methods import Verdict
-from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, fitted, kept, segmented
 
 
@@ -51,15 +50,6 @@ def test_the_structure_index_is_the_entropy_of_the_childrens_shares(children: st
     assert tree_of(page).evenness(element) == pytest.approx(index)
 
 
-def test_a_node_of_the_coverage_tree_has_the_sum_of_its_subtree() -> None:
-    page = "<body><div>1<p>2</p><div><p>3</p><p>4</p></div></div><p>5</p></body>"
-    tree = tree_of(page)
-    values = dict(zip(segmented(page).tags, tree.values, strict=False))
-    assert tree.values[0] == values["body"] == 15
-    assert sorted(tree.values[len(segmented(page).tags) :]) == [1, 2, 3, 4, 5]
-    assert sorted(value for value in tree.values if value > 5) == [7, 10, 15, 15]
-
-
 # Menu 10, story 90: SII of BODY is -.1 log2 .1 - .9 log2 .9 = .469. That of the menu and of the story is 1.
 _STORY = "<body><ul><li>5</li><li>5</li></ul><div><p>30</p><p>30</p><p>30</p></div></body>"
 
@@ -86,17 +76,6 @@ def test_node_that_is_just_as_even_as_it_must_be_is_found(children: str) -> None
     index = tree_of(html).evenness(element)
     assert found(html, 1, index) == [tree_of(html).values[element]]
     assert found(html, 1, math.nextafter(index, 2)) != [tree_of(html).values[element]]
-
-
-def test_the_node_with_most_is_looked_at_first_wherever_it_stands() -> None:
-    # The story of 80 in one text is no even block: SII of it and of 1 is low, so the text of 80 comes first, then 19.
-    page = "<body><div><p>80</p><p>1</p></div><div><p>10</p><p>9</p></div></body>"
-    assert found(page, 2, 0.9) == [80, 19]
-    assert found(page, 3, 0.9) == [80, 19, 1]
-
-
-def test_nothing_is_found_where_there_is_none_of_the_feature() -> None:
-    assert found("<body><p>0</p><p>0</p></body>", 3, 0.5) == []
 
 
 def site(*stories: str) -> list[str]:
@@ -167,36 +146,9 @@ def test_blocks_of_links_of_a_contents_page_stay_whole_and_its_menu_goes() -> No
     assert links == ["All about a0 a0s", "All about b0 b0s", "All about c0 c0s"]
 
 
-def test_the_title_is_no_part_of_the_tree() -> None:
-    pages = [document(f"<p>{word}</p>", title=f"{word} " * 50) for word in ("apples", "figs")]
-    judged = verdicts(pages, pages[0])
-    assert judged["apples"].reason.startswith("in a block with 100%")
-    assert [verdict.keep for verdict in judged.values()] == [True, True]
-
-
 def test_a_fragment_is_condensed_alone() -> None:
     pages = site("apples", "figs", "plums", "dates")
     assert kept(fitted("informative_blocks", pages), "<p>home</p><p>a</p><p>grapes and melons</p>") == [
         "a",
         "grapes and melons",
     ]
-
-
-def test_one_page_and_pages_without_a_block_break_nothing() -> None:
-    story = "".join(f"<p>{f'line {number} ' * 9}</p>" for number in range(5))
-    page = document("<ul><li>home</li></ul>", f"<div>{story}</div>", language="xx")
-    one = Options(method="informative_blocks", method_args={"count": 1})
-    assert len(kept(fitted("informative_blocks", [page], one), page)) == 5
-    empty = document("<script>render()</script>")
-    assert kept(fitted("informative_blocks", [empty]), document("<p>text</p>")) == ["text"]
-    assert kept(fitted("informative_blocks", [page]), empty) == []
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_content_is_kept_and_template_stripped_on_generated_sites(layout: str) -> None:
-    made = make_site(layout, pages=8, seed=9)
-    model = learn([page.html for page in made.pages[:6]], Options(method="informative_blocks"))
-    for page in made.pages:
-        text = model.clean(page.html).text
-        assert not [template for template in page.template if template in text]
-        assert all(content in text for content in page.content)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter import Options, learn
-from tests.support.made_sites import make_site
 from tests.support.pages import document, fitted, kept
 
 
@@ -55,27 +54,3 @@ def test_the_reason_says_which_value_keeps_a_block() -> None:
     assert blocks["b"].score == pytest.approx(0.5 + 0.1 / 2)
     assert blocks["b"].reason == "text 0.10 relative to the best of the page; blocks from 0.95 on stay"
     assert not blocks["m"].keep
-
-
-def test_blocks_that_are_alike_make_one_cluster_and_stay() -> None:
-    assert found(page_of(50)) == "a"
-    assert found(page_of(50, 50, 50)) == "abc"
-
-
-def test_where_nothing_is_in_the_basket_nothing_is_kept() -> None:
-    menu = document(f"<div>menu{'<a href=x></a>' * 50}</div>")
-    assert kept(fitted("k_feature_extractor", [page_of(100)]), menu) == []
-    assert kept(fitted("k_feature_extractor", [document()]), document()) == []
-
-
-def test_of_a_fragment_all_stays_that_is_in_the_basket() -> None:
-    method = fitted("k_feature_extractor", [page_of(100, 10)])
-    assert kept(method, f"<div>{'b' * 9}</div><div>{'a' * 99}</div>") == ["b" * 9, "a" * 99]
-
-
-@pytest.mark.parametrize("layout", ["div", "semantic", "table"])
-def test_content_is_kept_and_template_stripped_on_generated_pages(layout: str) -> None:
-    site = make_site(layout, pages=4, seed=3)
-    model = learn([page.html for page in site.pages[:3]], Options(method="k_feature_extractor"))
-    for page in site.pages:
-        assert model.clean(page.html).text.split("\n") == list(page.content)

@@ -11,14 +11,12 @@ from scrapy_blockfilter import batch
 from scrapy_blockfilter.model.restoring import conditions_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
-from tests.model.test_forms import FORMS
 from tests.report.test_page_report import frames, marked
 from tests.support.command_line import Commands, pages_of
 from tests.support.made_sites import make_site
 from tests.support.pages import document
 
 SITE = make_site(pages=6, rich=True, seed=4)
-URL = "https://news.example/page/1"
 
 
 def test_models_of_each_segmenter_stay_apart() -> None:
@@ -34,18 +32,6 @@ def test_models_of_each_segmenter_stay_apart() -> None:
     sample = batch.sample_of([], Options(segmenter="dom"))
     with pytest.raises(batch.MergeError, match="segmenters do not merge: 'dom' and 'chunks'"):
         batch.merge(sample, batch.sample_of([]))
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("segmenter", ["fixed_length", "dom"])
-def test_every_form_goes_with_larger_blocks(segmenter: str, form: str) -> None:
-    model = bf.learn((page.html for page in SITE.pages), bf.Options(segmenter=segmenter))
-    cleaned = model.clean(SITE.pages[1].html, url=URL)
-    made = getattr(cleaned, form)
-    if form == "links":
-        assert all(cleaned.blocks[link["block"]].keep for link in made)
-        assert made
-    assert made or form in ("comments", "suspicious")
 
 
 def test_blocks_of_several_chunks_are_marked_wherever_their_text_is() -> None:

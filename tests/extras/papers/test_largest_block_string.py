@@ -49,21 +49,6 @@ def test_the_method_keeps_the_block_and_the_title() -> None:
     assert (ours, papers) == ([title, *STRINGS, "oars", "a sail"], [title, *STRINGS])
 
 
-def test_text_nodes_of_the_element_itself_are_of_the_level() -> None:
-    # Texts between line breaks of a DIV, cut by a heading: 26 + 5 + 23 in the DIV, 37 in the other.
-    html = document(
-        "<div>Some words of a story.<br>Ok.<h2>Later</h2>And more of the same...</div>",
-        "<div><p>A single paragraph with 37 characters</p></div>",
-    )
-    texts, size = blocks(html, one_level=True)
-    assert texts == ["Some words of a story.\nOk.", "Later", "And more of the same..."]
-    assert size == 26 + 5 + 23
-
-
-def test_of_blocks_as_large_the_outer_and_first_is_taken() -> None:
-    assert blocks(document("<p>four</p>", "<div><p>five</p></div>"), one_level=True) == (["four"], 4)
-
-
 @pytest.mark.parametrize("body", ["", '<p><a href="/">Home</a></p>', "<img src=harbour.jpg alt=Harbour>"])
 def test_a_page_without_text_outside_of_links_has_no_block(body: str) -> None:
     assert blocks(document(body), one_level=False) == ([], 0)

@@ -12,7 +12,6 @@ import pytest
 
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.crawl import STATS, Sites
-from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 from scrapy_blockfilter.store.corrections import add
 from tests.extras.papers.names import PUBLISHED
@@ -96,31 +95,6 @@ def test_fragments_and_plain_text_stay_as_they_are(
             **item,
         }
     assert filtering.stats.of("items/unchanged") == {"nothing_to_strip": 2}
-
-
-@pytest.mark.parametrize("method", SINGLE)
-@pytest.mark.parametrize("body", ["", "<script>render()</script>", "<p>One line.</p>", "<img src=a.jpg alt=Harbour>"])
-def test_a_page_of_nothing_or_of_one_block_stays_as_it_is(method: str, body: str) -> None:
-    html = document(body, title="A title")
-    cleaned = learn([], Options(method=method)).clean(html)
-    assert cleaned.html == html
-    assert cleaned.unchanged
-
-
-@pytest.mark.parametrize("method", SINGLE)
-def test_every_verdict_has_a_score_and_a_reason(method: str) -> None:
-    fitted = get_method(method).fit((), Options(method=method))
-    for page in (news(0), document("<p>a</p><p>b</p>"), *(made.html for made in SITE.pages)):
-        for verdict in fitted.judge(segmented(page), whole=True):
-            assert 0 <= verdict.score <= 1
-            assert verdict.reason
-
-
-@pytest.mark.parametrize("method", SINGLE)
-def test_a_page_of_which_next_to_nothing_would_be_left_passes_unchanged(method: str) -> None:
-    html = news(0)
-    cleaned = learn([], Options(method=method, min_kept=1.0)).clean(html)
-    assert (cleaned.unchanged, cleaned.html) == ("too_little_kept", html)
 
 
 def test_store_that_is_there_is_read_for_corrections(tmp_path: Path, make_filter: Callable[..., Filter]) -> None:

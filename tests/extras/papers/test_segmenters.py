@@ -17,8 +17,6 @@ from stress.invariants import broken
 from tests.support.made_sites import make_site
 from tests.support.pages import EVERY_METHOD, document, texts
 
-LARGER = [Segmenter("dom"), Segmenter("fixed_length", 40), Segmenter("fixed_length", 1_000_000)]
-
 
 def segmented(html: str, segmenter: Segmenter) -> Page:
     return segment(parse(html), PageCaches(), segmenter=segmenter)
@@ -64,21 +62,6 @@ def test_fixed_length_ends_a_block_with_the_chunk_that_fills_it() -> None:
     ]
 
 
-def test_fixed_length_counts_a_character_of_a_script_without_spaces_as_three() -> None:
-    html = document("<p>港口城</p><p>市</p><p>abc</p><p>de</p>")
-    assert texts(segmented(html, Segmenter("fixed_length", 9))) == ["港口城", "市\nabc\nde"]
-
-
-def test_chunks_are_the_default_and_every_segmenter_leaves_them_in_order() -> None:
-    chunks = segment(parse(PAGE), PageCaches())
-    assert chunks.chunks is chunks
-    assert texts(segmented(PAGE, Segmenter())) == texts(chunks)
-    for segmenter in LARGER:
-        page = segmented(PAGE, segmenter)
-        assert "\n".join(texts(page)).split("\n") == texts(chunks)
-        assert page.chunks.keys.tolist() == chunks.keys.tolist()
-
-
 def test_a_block_of_several_chunks_has_all_that_is_in_them() -> None:
     html = '<div class="box"><address><a href="/a">Old port</a> <img src="/quay.png"></address>New<input></div>'
     page = segmented(f"<p>Before</p>{html}<p>Behind</p>", Segmenter("dom"))
@@ -114,13 +97,6 @@ def test_a_block_goes_with_the_elements_of_all_its_chunks() -> None:
         "<h1>Harbour reopens</h1><p>Boats returned.</p><p>A week early.</p>",
         title="Harbour reopens",
     ).replace("=menu", '="menu"').replace("<html", "\n<html")
-
-
-def test_text_around_a_stripped_element_does_not_run_together() -> None:
-    html = "<div>one<p>menu</p>two</div>"
-    page = segmented(html, Segmenter("dom"))
-    again = segmented(render_html(page, [True, False, True], html), Segmenter())
-    assert texts(again) == ["one", "two"]
 
 
 def test_selectors_overrule_the_part_of_a_block_that_they_match() -> None:

@@ -40,25 +40,9 @@ def test_strings_from_a_standard_deviation_on_are_kept() -> None:
     assert verdicts[2].score == pytest.approx((1 / 3) / (1 / 3 + math.sqrt(2)))
 
 
-def test_without_smoothing_a_short_string_goes() -> None:
-    # 8, 2 and 1: mean 11/3, standard deviation 3.1.
-    assert keeping(PAGE, radius=0) == ["Boatsgo!"]
-
-
 def test_tags_that_modify_the_structure_are_empty_elements() -> None:
     table = "<table><tr><td>one</td><td>three</td></tr></table>"
     row, places = string_array(segmented(document(table, "<ul><li>a</li></ul>", "<h2>b</h2>")), range(4))
     # TABLE, TR, TD, the text, TD, the text, UL, LI, the text; a heading is no such tag.
     assert row.tolist() == [0, 0, 0, 3, 0, 5, 0, 0, 1, 1]
     assert places.tolist() == [3, 5, 8, 9]
-
-
-def test_what_a_link_holds_is_a_string_of_its_own() -> None:
-    row, _ = string_array(segmented(document('<p>See <a href="/map">our long and detailed map</a></p>')), range(1))
-    assert row.tolist() == [4]
-
-
-def test_strings_behind_a_child_element_come_in_their_order() -> None:
-    row, places = string_array(segmented(document("<div>abc<div>de</div>f</div>")), range(3))
-    assert row.tolist() == [0, 3, 0, 2, 1]
-    assert places.tolist() == [1, 3, 4]

@@ -7,10 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers.structure_tree import node_importance, path_importance, presentation_styles
 from scrapy_blockfilter.methods import Verdict
-from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, fitted, kept, segmented
 
 FIXED = Options(method="structure_tree", method_args={"threshold": 0.4})
@@ -97,12 +96,6 @@ def test_styles_that_change_make_what_is_below_important() -> None:
     assert "importance 0.50 of its place, 0.00 of its words" in judged["home news"].reason
 
 
-def test_what_is_on_one_page_alone_is_important() -> None:
-    # The words of the menu, but in an element that no other page has: NodeImp 1, and no entropy over one page.
-    pages = site("tale apples", "tale pears", extra=("<section>home news again</section>",))
-    assert verdicts(pages, pages[0])["home news again"].score == 1
-
-
 @pytest.mark.parametrize(("threshold", "stays"), [(0.0, True), (0.24, True), (0.25, False), (1.0, False)])
 def test_blocks_above_the_threshold_stay(threshold: float, stays: bool) -> None:
     pages = site("tale apples", "tale pears", "tale plums", "tale figs")
@@ -118,32 +111,3 @@ def test_a_new_page_is_weighed_by_the_tree_and_what_it_has_beyond_it_stays() -> 
         language="xx",
     )
     assert kept(fitted("structure_tree", pages), new) == ["melons grapes", "home news"]
-
-
-def test_words_of_a_fragment_are_weighed_over_the_site() -> None:
-    pages = site("harbour apples", "harbour pears", "plums cherries", "figs dates")
-    assert kept(fitted("structure_tree", pages), "<p>home news</p><p>melons grapes</p>") == ["melons grapes"]
-
-
-def test_one_page_and_pages_without_a_block_say_nothing() -> None:
-    pages = site("tale apples")
-    assert kept(fitted("structure_tree", pages), pages[0]) == ["home news", "tale apples"]
-    empty = [document("<script>render()</script>") for _ in range(3)]
-    assert kept(fitted("structure_tree", empty), document("<p>text</p>")) == ["text"]
-    assert kept(fitted("structure_tree", pages), empty[0]) == []
-
-
-def test_blocks_without_words_are_told_by_their_text() -> None:
-    pages = [document("<p>»</p>", f"<div>{'|' * number}</div>", language="xx") for number in (1, 2, 3)]
-    judged = verdicts(pages, pages[0])
-    assert (judged["»"].keep, judged["|"].keep) == (False, True)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_paragraphs_are_kept_and_template_stripped_on_generated_sites(layout: str) -> None:
-    made = make_site(layout, pages=10, seed=4)
-    model = learn([page.html for page in made.pages], Options(method="structure_tree"))
-    for page in made.pages:
-        text = model.clean(page.html).text
-        assert not [template for template in page.template if template in text]
-        assert sum(content in text for content in page.content) >= len(page.content) - 1

@@ -35,12 +35,6 @@ def test_posts_in_other_boxes_are_found_by_their_tags_whatever_their_names() -> 
     assert keeping(MODERN) == USERS_AND_POSTS
 
 
-def test_a_page_without_a_pattern_stays_as_it_is() -> None:
-    page = segmented(MODERN)
-    verdicts = fitted("table_pattern", [], Options(paper_defaults=True)).judge(page, whole=True)
-    assert {(verdict.keep, verdict.reason) for verdict in verdicts} == {(True, "pattern: none on this page")}
-
-
 @pytest.mark.parametrize("as_paper", [True, False])
 def test_two_elements_make_a_pattern_and_one_makes_none(as_paper: bool) -> None:
     post = "<table class=post><tr><td>{}</td></tr></table>"
@@ -48,11 +42,6 @@ def test_two_elements_make_a_pattern_and_one_makes_none(as_paper: bool) -> None:
     one, two = (document(*(post.format(text) for text in POSTS[:count]), rest) for count in (1, 2))
     assert keeping(two, as_paper) == POSTS[:2]
     assert len(keeping(one, as_paper)) == 2, "without a pattern all stays"
-
-
-def test_links_alone_make_no_pattern() -> None:
-    html = document(*("<table><tr><td><a href=/a>A long line of links to see</a></td></tr></table>" * 3, "<p>Text</p>"))
-    assert keeping(html, as_paper=True) == keeping(html) == [*["A long line of links to see"] * 3, "Text"]
 
 
 @pytest.mark.parametrize(

@@ -40,13 +40,6 @@ def test_a_line_is_a_block_with_the_tags_before_and_in_it() -> None:
     assert tags.tolist() == [5, 2, 2 + 4 + 1 + 1]
 
 
-def test_lines_do_not_depend_on_how_the_page_is_written_down() -> None:
-    minified = lines(segmented(PAGE))
-    pretty = lines(segmented(PAGE.replace("<li>", "\n\n  <li>\n").replace("<p>", "\n<p>\n    ")))
-    for one, same in zip(minified, pretty, strict=True):
-        assert one.tolist() == same.tolist()
-
-
 def test_smoothing_by_hand() -> None:
     # Radius 1: (0 + 6 + 3) / 3, (6 + 3 + 0) / 3, (3 + 0 + 9) / 3, (0 + 9 + 0) / 3.
     assert smoothed(np.array([6.0, 3.0, 0.0, 9.0]), 1).tolist() == pytest.approx([3, 3, 4, 3])
@@ -70,37 +63,12 @@ def test_the_paper_keeps_what_reaches_a_standard_deviation(radius: int) -> None:
     assert [len(text) for text in keeping(html, radius, as_paper=True)] == ([120] if radius == 0 else [120, 10])
 
 
-def test_what_is_not_nearest_to_the_origin_is_kept() -> None:
-    # Ratios 40, 10 and 4, which change by 18 - 40 = -22, 7 - 10 = -3 and 0; centroids start at (0, 0) and (40, 22);
-    # (10, 3) and (4, 0) are nearer to the first, which stays there.
-    html = "<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>"
-    assert [len(text) for text in keeping(html, radius=0)] == [120]
-
-
 @pytest.mark.parametrize("as_paper", [False, True])
 def test_both_forms_tell_a_story_from_menus(as_paper: bool) -> None:
     texts = keeping(PAGE, radius=1, as_paper=as_paper)
     assert texts[0] == "Boats gone"  # the TITLE
     assert [text for text in texts if text.startswith("Police")] == [story[3:-4] for story in STORY]
     assert len(texts) <= len(STORY) + 3  # smoothing takes a line at each end with it
-
-
-@pytest.mark.parametrize("as_paper", [False, True])
-def test_a_line_at_which_the_ratios_jump_is_nearer_to_content_than_by_the_paper(as_paper: bool) -> None:
-    # The last menu item before the story has the ratio of the one below it.
-    page = segmented(PAGE)
-    options = Options(method="tag_ratio", paper_defaults=as_paper, method_args={"radius": 0})
-    verdicts = fitted("tag_ratio", [], options).judge(page, whole=True)
-    before, below = (
-        verdict.score for block, verdict in zip(page.blocks, verdicts, strict=True) if block.text == "about"
-    )
-    assert before == below if as_paper else before > 2 * below
-
-
-def test_a_short_line_within_the_content_is_kept_by_smoothing() -> None:
-    html = PAGE.replace(STORY[2], f"{STORY[2]}<p>Why?</p>")
-    assert "Why?" in keeping(html)
-    assert "Why?" not in keeping(html, radius=0)
 
 
 def test_the_reason_names_the_ratio_and_what_it_is_compared_with() -> None:

@@ -15,10 +15,10 @@ from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
 from scrapy_blockfilter.extras.redis.link import RedisLink
-from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
+from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_value, read_page
 from scrapy_blockfilter.extras.redis.store import OF_CORRECTIONS, PREFIX
 from scrapy_blockfilter.options import OptionError, Options
-from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.sample.slots import SlotStep
 from scrapy_blockfilter.store import StoreError
 from scrapy_blockfilter.store.corrections import CorrectionRow
@@ -71,18 +71,6 @@ def test_other_urls_are_refused(url: str) -> None:
 
 
 # --- values --------------------------------------------------------------------------------------------------------
-
-
-def test_members_sort_as_hashes_do() -> None:
-    hashes = [-(2**63), -1, 0, 1, 2**63 - 1]
-    assert sorted(map(member, hashes)) == list(map(member, hashes))
-    assert list(map(page_of, map(member, hashes))) == hashes
-
-
-def test_value_of_a_page_has_its_slots() -> None:
-    sample = sample_of([3])
-    read = read_page(SITE, 3, page_value(SITE, 3, sample))
-    assert (read.record, read.steps) == (sample.records[3], sample.steps)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -320,13 +308,3 @@ def test_corrections_are_read_when_they_change(make: Callable[[], RedisStore]) -
     assert store.corrections()[SITE].drop == (".b",)
     written.write([CorrectionRow(SITE, "keep", ".c", "2026-01-04 00:00:00", "", "my:teacher")])
     assert store.corrections()[SITE].by == ((".c", "my:teacher"),)
-
-
-@needs_redis
-def test_sample_of_four_times_as_many_pages_costs_no_more_room(make: Callable[[], RedisStore]) -> None:
-    store = make()
-    store.save(SITE, sample_of(range(N)))
-    assert isinstance(store.load(SITE, 4 * N), SiteSample)
-    assert store.count(SITE) == N
-    store.save(SITE, sample_of(range(N + 6)))
-    assert store.count(SITE) == N

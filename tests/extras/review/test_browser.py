@@ -103,24 +103,6 @@ def test_the_keyboard_is_enough(browser: Browser, review: Served) -> None:
     assert [action for action, _ in review.made] == ["keep"]
 
 
-def test_each_correction_in_the_bar_can_be_undone(browser: Browser, review: Served) -> None:
-    for selector in ("h1", "#footer"):
-        review.post("/apply", {"action": "drop", "selector": selector})
-    enter(browser, review)
-    browser.run("document.querySelector('[data-undo=h1]').click()")
-    assert "undo h1" in browser.wait(_DIALOG)
-    act(browser, "Apply")
-    browser.wait("return document.querySelectorAll('.made li').length === 1")
-    assert review.made == [("drop", "#footer")]
-
-
-def test_the_other_pages_are_shown(browser: Browser, review: Served) -> None:
-    enter(browser, review)
-    browser.run("document.querySelectorAll('.review nav a')[2].click()")
-    browser.wait("return location.pathname === '/3' && document.querySelector('button.shade')")
-    assert browser.run("return document.querySelector('[aria-current=page]').textContent") == "http://news.example/2"
-
-
 def test_what_the_server_says_is_shown(browser: Browser, review: Served) -> None:
     enter(browser, review)
     review.server.guard.secret = "another"

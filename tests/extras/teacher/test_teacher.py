@@ -363,13 +363,6 @@ def test_a_faulty_answer_of_a_server_is_an_error_that_says_why(
         ask(server, reply, timeout=0.4 if reply is waits else 120)
 
 
-def test_wrong_numbers_of_a_server_teach_nothing(server: Any) -> None:
-    server.reply = says("[99999]")
-    found = taught(Server(f"http://127.0.0.1:{server.server_port}/v1", "small"))
-    assert found.rows == []
-    assert "no number of a block" in found.asked[0].problem
-
-
 def test_an_address_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="no address of a server"):
         Server("127.0.0.1:8080", "small")

@@ -88,11 +88,6 @@ def test_search_of_one_site_and_a_number_of_pages(commands: Commands, feed: str)
     assert (done.code, "no page of the site 'other.example'" in done.error) == (ExitCode.NOT_FOUND, True)
 
 
-@pytest.mark.parametrize("by", ["page", "block", "both"])
-def test_every_rank_finds_the_page(commands: Commands, feed: str, by: str) -> None:
-    assert found(commands, "noon", feed, "--by", by, "--expand") == ["http://sea.example/tides"]
-
-
 def test_fields_are_those_of_the_settings_or_those_named(commands: Commands) -> None:
     items = [{"url": "http://a.example/1", "page": "<p>alpha</p>", "lead": "beta", "body": "gamma"}]
     path = str(write_lines(commands.folder / "feed.jsonl", items))

@@ -125,14 +125,6 @@ def test_loose_text_between_elements_is_a_block_and_none_is_lost() -> None:
     assert blocks(together) == ["Loose\nBox\nbehind it"]
 
 
-def test_loose_text_with_inline_elements_in_it_is_whole() -> None:
-    page = (
-        f"<div {at(0, 0, 1280, 700, 't0,0,0,40,20 t1,90,0,40,20')}>one <b {at(40, 0, 50, 20, 'l i w700')}>two</b> three"
-        f"<div {at(0, 100, 1280, 140)}>Box</div></div>"
-    )
-    assert blocks(page) == ["one two three", "Box"]
-
-
 @pytest.mark.parametrize("position", ["p", "a"])
 def test_what_lies_over_the_page_is_a_block_by_itself_and_hides_no_space(position: str) -> None:
     wall = f"<div {at(200, -100, 800, 1800, position)}><p {at(10, 10, 700, 1600)}>Cookies</p></div>"
@@ -140,16 +132,6 @@ def test_what_lies_over_the_page_is_a_block_by_itself_and_hides_no_space(positio
         *("row 0", "row 1", "row 2"),
         "Cookies",
     ]
-
-
-def test_an_absolute_label_within_a_card_belongs_to_it() -> None:
-    page = f"<div {at(0, 0, 400, 60, '')}><b {at(340, 0, 60, 20, 'l a')}>New</b><p {at(0, 20, 400, 40)}>Card</p></div>"
-    assert blocks(page) == ["New\nCard"]
-
-
-def test_elements_of_no_height_around_others_are_as_large_as_these() -> None:
-    floats = f"<div {at(0, 0, 1280, 0, '')}>{rows(gap=80)}</div>"
-    assert blocks(floats) == ["row 0", "row 1", "row 2"]
 
 
 def test_text_that_is_not_shown_is_divided_by_the_dom() -> None:
@@ -178,12 +160,6 @@ def test_combined_divides_long_blocks_at_two_hundred_words() -> None:
     wide = rows(gap=0, count=4, more="l").replace("row", "港口城市" * 30)
     assert len(blocks(wide, name="combined")) == 1
     assert len(blocks(wide.replace("港口城市" * 30, "港口城市" * 60), name="combined")) == 2
-
-
-def test_a_fragment_of_a_rendered_page_has_its_boxes() -> None:
-    html = f"<div {at(0, 0, 1280, 0, '')}>{rows(gap=80)}</div>"
-    page = Reader(Options(segmenter="vips")).read(html, whole=False)
-    assert texts(page) == ["row 0", "row 1", "row 2"]
 
 
 # Boxes that no browser writes
