@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands import subcommands
-from scrapy_blockfilter.commands.base import CommandError
+from scrapy_blockfilter.commands import CommandError, subcommands
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.options.segmenter import segmenter_kind
@@ -96,7 +95,7 @@ def test_name_that_cannot_be_shown_is_none(install: Install, plugins: Plugins) -
 
 
 _COMMANDS = """
-from scrapy_blockfilter.commands.base import Subcommand
+from scrapy_blockfilter.commands import Subcommand
 def run(call): pass
 def fail(parser): raise ZeroDivisionError("no arguments today")
 def leave(parser): raise SystemExit(0)
@@ -150,7 +149,7 @@ import scrapy_blockfilter.plugins as plugins
 def refuse(**arguments): raise SystemExit(f"entry points are read: {arguments}")
 plugins.entry_points = refuse
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl.stats import Uncounted
+from scrapy_blockfilter.crawl import Uncounted
 from scrapy_blockfilter.crawl.stores import store_of
 pages = [f"<p>menu</p><p>text of page {n}</p>" for n in range(12)]
 options = bf.Options(method="chunk_frequency", output_fields={"a": "markdown", "b": "removed"})

@@ -9,9 +9,24 @@ commands of their own.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+
+__all__ = ["EXIT_CODES", "BlockFilterCommand", "CommandError", "ExitCode", "Subcommand"]
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.commands.base import EXIT_CODES, CommandError, ExitCode, Subcommand
+else:
+
+    def __getattr__(name: str) -> object:
+        """Import what a command needs when it is first asked for: each command of Scrapy imports this module."""
+        if name in __all__:
+            from scrapy_blockfilter.commands import base
+
+            return getattr(base, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class BlockFilterCommand(ScrapyCommand):

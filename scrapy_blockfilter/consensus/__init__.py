@@ -21,8 +21,9 @@ leaves a page unchanged that would lose nearly all of its text.
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
-from scrapy_blockfilter.consensus.method import Consensus, FittedConsensus
+from scrapy_blockfilter.consensus.method import THRESHOLDS, Consensus, FittedConsensus
 from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.weights import load_network
 
-__all__ = ["Consensus", "Evidence", "FittedConsensus", "Network", "SiteStatistics", "evidence_of", "load_network"]
+__all__ = ["THRESHOLDS", "Consensus", "Evidence", "FittedConsensus", "Network", "SiteStatistics"]
+__all__ += ["evidence_of", "load_network"]

@@ -14,6 +14,6 @@ the log short.
 """
 
 from scrapy_blockfilter.crawl.sites import Sites
-from scrapy_blockfilter.crawl.stats import REASONS, STATS
+from scrapy_blockfilter.crawl.stats import REASONS, STATS, Uncounted
 
-__all__ = ["REASONS", "STATS", "Sites"]
+__all__ = ["REASONS", "STATS", "Sites", "Uncounted"]

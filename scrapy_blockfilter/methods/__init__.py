@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Rescues, Verdict, Verdicts
 from scrapy_blockfilter.options.methods import METHOD_PLUGINS, load_method
 from scrapy_blockfilter.plugins import PluginError
 
 # All names, those of extras and other packages last. Entry points are read when it is asked for.
 METHOD_NAMES: tuple[str, ...]
 
-__all__ = ["METHOD_NAMES", "FittedMethod", "Method", "Reason", "Verdict", "get_method"]
+__all__ = ["METHOD_NAMES", "FittedMethod", "Method", "Reason", "Rescues", "Verdict", "Verdicts", "get_method"]
 
 
 def __getattr__(name: str) -> Any:

@@ -21,13 +21,14 @@ from scrapy_blockfilter.options.declare import (
 )
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.options.methods import METHODS, MethodOptions, checked_arguments
+from scrapy_blockfilter.options.output_forms import CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.options.selectors import Corrections
 
-__all__ = ["DEFAULT_LIMITS", "FIELD_KINDS", "METHODS", "PREFIX", "Arguments", "Corrections", "Limits"]
-__all__ += ["OptionError", "Options", "Rule", "Segmenter"]
-__all__ += ["option", "setting_name", "unknown_settings", "unused_settings"]
+__all__ = ["CORE_FORMS", "DEFAULT_LIMITS", "FIELD_KINDS", "FORMS", "METHODS", "PREFIX", "Arguments", "Corrections"]
+__all__ += ["Limits", "OptionError", "Options", "Rule", "Segmenter"]
+__all__ += ["form_of", "option", "setting_name", "unknown_settings", "unused_settings"]
 
 A = TypeVar("A", bound=Arguments)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import batch
@@ -32,13 +30,6 @@ def test_model_cleans_to_equal_bytes_after_the_way_through_bytes(method: str) ->
         assert (one.html, one.text, one.removed) == (other.html, other.text, other.removed)
 
 
-@pytest.mark.parametrize("method", ["consensus", "entropy"])
-def test_learnt_model_has_bytes_too(method: str) -> None:
-    options = bf.Options(method=method)
-    model = bf.learn(PAGES[:8], options)
-    assert bf.SiteModel.from_bytes(model.to_bytes(), options).digest == model.digest
-
-
 def test_selectors_may_be_others_than_it_was_fitted_with() -> None:
     data = bf.learn(PAGES[:8]).to_bytes()
     assert "<h1>" not in bf.SiteModel.from_bytes(data, bf.Options(drop=["h1"])).clean(PAGES[0]).html
@@ -56,19 +47,6 @@ def test_model_of_another_release_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("scrapy_blockfilter.model.restoring.__version__", "9.9.9")
     with pytest.raises(ValueError, match="a model of another release: fit its sample again"):
         bf.SiteModel.from_bytes(data)
-
-
-_DATA = bf.learn(PAGES[:4]).to_bytes()
-
-
-@given(st.data())
-def test_damaged_bytes_are_refused(data: st.DataObject) -> None:
-    place = data.draw(st.integers(0, len(_DATA) - 1))
-    damaged = bytearray(_DATA)
-    damaged[place] ^= data.draw(st.integers(1, 255))
-    for wrong in (bytes(damaged), _DATA[:place], _DATA + b"\0"):
-        with pytest.raises(ValueError, match=r"\w"):
-            bf.SiteModel.from_bytes(wrong)
 
 
 def test_sample_is_no_model() -> None:

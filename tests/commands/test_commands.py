@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands.base import EXIT_CODES, ExitCode
+from scrapy_blockfilter.commands import EXIT_CODES, ExitCode
 from scrapy_blockfilter.commands.subcommands import CORE, subcommands
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import run_scrapy, run_script

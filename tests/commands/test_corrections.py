@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY
 from scrapy_blockfilter.options import Corrections

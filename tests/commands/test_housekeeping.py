@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from stress.store_damage import cut_off
 from tests.support.command_line import Commands, pages_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands.base import CommandError
+from scrapy_blockfilter.commands import CommandError
 from scrapy_blockfilter.commands.offline import Record, find_files, read_records, records
 from tests.support.archives import items_of, write_folder, write_lines, write_warc
 from tests.support.made_sites import make_site

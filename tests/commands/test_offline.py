@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.commands.output import Progress
 from tests.support.archives import items_of, read_lines, write_folder, write_lines, write_warc
 from tests.support.command_line import Commands

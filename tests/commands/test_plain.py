@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.plugins import Plugins
 from tests.support.archives import items_of, read_lines, write_csv, write_lines
 from tests.support.command_line import Commands

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.commands.output import Output
 from tests.support.command_line import Commands, pages_of
 from tests.support.forked import Template

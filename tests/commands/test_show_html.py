@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lxml import html as lxml_html
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from tests.support.command_line import Commands, pages_of
 from tests.support.forked import Template
 from tests.support.made_sites import make_changing_site, make_site

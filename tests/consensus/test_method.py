@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.consensus import Consensus, Network
-from scrapy_blockfilter.consensus.method import THRESHOLDS
+from scrapy_blockfilter.consensus import THRESHOLDS, Consensus, Network
 from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl import Sites
-from scrapy_blockfilter.crawl.stats import Uncounted
+from scrapy_blockfilter.crawl import Sites, Uncounted
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.store import ReadOnlyStore, SqliteStore, StoreError
 from tests.support.command_line import Commands, N

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from docs.generate.pages import names
-from scrapy_blockfilter.commands.base import Subcommand
+from scrapy_blockfilter.commands import Subcommand
 from scrapy_blockfilter.commands.subcommands import subcommands
 from tests.docs.pages import DOCS, read
 

@@ -15,11 +15,10 @@ from scrapy.settings import Settings
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import addon, batch, report
 from scrapy_blockfilter.commands import BlockFilterCommand
-from scrapy_blockfilter.consensus.method import THRESHOLDS
+from scrapy_blockfilter.consensus import THRESHOLDS
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.methods import METHOD_NAMES
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.output_forms import FORMS
+from scrapy_blockfilter.options import FORMS, Options
 from scrapy_blockfilter.options.removed import REMOVED
 from tests.docs.pages import DOCS, PAGES, README, ROOT, anchors, blocks, linked, read, rows_under
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.crawl import STATS
 from scrapy_blockfilter.crawl.stores import warn_of_left_items
 from scrapy_blockfilter.options import Options, unknown_settings

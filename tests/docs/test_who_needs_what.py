@@ -9,8 +9,7 @@ from dataclasses import fields
 
 from scrapy_blockfilter.commands.subcommands import add_common, subcommands
 from scrapy_blockfilter.crawl import STATS
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.output_forms import FORMS
+from scrapy_blockfilter.options import FORMS, Options
 from tests.docs.pages import DOCS, read, rows_under
 
 PAGE = read(DOCS / "reference" / "who-needs-what.md")

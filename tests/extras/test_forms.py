@@ -11,8 +11,7 @@ from hypothesis import given
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.copies.keys import content_key, similar_key
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.options import OptionError, Options
-from scrapy_blockfilter.options.output_forms import FORMS, form_of
+from scrapy_blockfilter.options import FORMS, OptionError, Options, form_of
 from tests.model.test_forms import SITE, URL
 from tests.model.test_forms_of_any_page import any_page
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from tests.support.command_line import Commands
 from tests.support.crawls import Crawl, list_spider, run_script
 from tests.support.made_sites import make_site

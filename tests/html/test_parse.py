@@ -6,10 +6,9 @@ import parsel
 import pytest
 from lxml import etree
 
-from scrapy_blockfilter.html import parse
+from scrapy_blockfilter.html import UnfitPage, parse
 from scrapy_blockfilter.html.parse import check_text, is_whole
 from scrapy_blockfilter.options import DEFAULT_LIMITS
-from scrapy_blockfilter.options.limits import UnfitPage
 
 
 def reason(text: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.methods.base import Verdicts
+from scrapy_blockfilter.methods import Reason, Verdict, Verdicts
 
 
 def three(asked: list[tuple[int, bool]] | None = None) -> Verdicts:

@@ -10,7 +10,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
-from scrapy_blockfilter.options.output_forms import CORE_FORMS
+from scrapy_blockfilter.options import CORE_FORMS
 from scrapy_blockfilter.render import markdown as markdown_module
 from tests.support.made_sites import make_site
 

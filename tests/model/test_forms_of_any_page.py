@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.options.output_forms import CORE_FORMS
+from scrapy_blockfilter.options import CORE_FORMS
 from stress.hostile import FRAGMENTS, TAGS
 
 FORMS = tuple(CORE_FORMS)

@@ -9,8 +9,7 @@ import pytest
 
 from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html import Page, Reader
-from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict
-from scrapy_blockfilter.methods.base import Verdicts
+from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict, Verdicts
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.model.losses import lost_content, own_text
 from scrapy_blockfilter.sample import Presence

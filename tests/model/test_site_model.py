@@ -199,9 +199,6 @@ def test_two_pages_teach_what_both_have() -> None:
     assert "on 2 of 2 other pages" in cleaned.blocks[1].reason
 
 
-# Selectors of the user
-
-
 # Kinds of input
 
 
@@ -262,20 +259,6 @@ _TEXT_MODEL = learn(PAGES)
 
 
 # What a verdict says
-
-
-def test_reasons_say_the_numbers() -> None:
-    pages = [*PAGES[:9], PAGES[9].replace("<li>Sport</li>", "<li>Culture</li>")]
-    blocks = {block.text: block for block in learn(pages).clean(PAGES[0]).blocks}
-    # Beside the page itself.
-    assert "on 8 of 9 other pages" in blocks["Sport"].reason
-    assert "on 9 of 9 other pages" in blocks["Daily Example"].reason
-    assert (
-        blocks["Daily Example"].score
-        < 0.3
-        < 0.8
-        < blocks[f"Nobody in {WORDS[0]}ville had seen such a {WORDS[0]} before, or so {WORDS[0]}ers said."].score
-    )
 
 
 def test_a_model_says_what_it_was_made_of(model: SiteModel) -> None:

@@ -7,8 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from scrapy_blockfilter.consensus import FittedConsensus
-from scrapy_blockfilter.methods import FittedMethod, Reason, Verdict
-from scrapy_blockfilter.methods.base import Rescues
+from scrapy_blockfilter.methods import FittedMethod, Reason, Rescues, Verdict
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from tests.support.counted import MOST
 from tests.support.pages import segmented

@@ -13,7 +13,7 @@ from tests.support.native import native_module
 
 _IS_USED = """
 from scrapy_blockfilter.html import parse
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import PageCaches
 from scrapy_blockfilter.html import native, segment
 page = segment(parse("<p>a</p>"), PageCaches())
 print(native.WALK is not None, type(page.texts) is not list, [block.text for block in page.blocks])

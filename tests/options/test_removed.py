@@ -13,11 +13,10 @@ import pytest
 from scrapy.settings import Settings
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.commands.subcommands import add_common, subcommands
 from scrapy_blockfilter.crawl import REASONS, STATS
-from scrapy_blockfilter.options import Options, unknown_settings
-from scrapy_blockfilter.options.output_forms import FORMS
+from scrapy_blockfilter.options import FORMS, Options, unknown_settings
 from scrapy_blockfilter.options.removed import REMOVED, replacement
 from tests.support.command_line import Commands
 

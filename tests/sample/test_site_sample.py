@@ -6,13 +6,12 @@ import os
 import random
 import subprocess
 import sys
-import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html import Page, Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord, SiteSample
@@ -131,32 +130,6 @@ def test_adding_what_is_wanted_alone_gives_the_same_sample(numbers: list[int], l
     assert wanted.texts == sample_of(numbers, limit).texts
 
 
-@given(st.permutations(range(4)))
-def test_two_contents_under_one_hash_are_settled_by_content(order: list[int]) -> None:
-    merged = SiteSample(5)
-    for number in order:
-        merged.add(7, _PAGES[number])
-    assert merged.records == {7: min(map(PageRecord.of, _PAGES[:4]), key=lambda record: (record.keys, record.body))}
-    assert set(merged.texts) == set(merged.records[7].block_keys())
-
-
-def test_rows_out_of_one_sample_and_into_another_are_the_same_sample() -> None:
-    rows = [(page_hash, PageRecord(record.keys, record.body)) for page_hash, record in _WHOLE.records.items()]
-    loaded = SiteSample(100)
-    loaded.add_rows(rows)
-    assert (loaded.records, loaded.texts) == (_WHOLE.records, _WHOLE.texts)
-    assert model_of(loaded).digest == _MODEL.digest
-    loaded.add_rows(rows)
-    assert (loaded.records, loaded.texts) == (_WHOLE.records, _WHOLE.texts)
-
-
-def test_rows_beyond_the_limit_take_their_texts_with_them() -> None:
-    bounded = SiteSample(2)
-    bounded.add_rows(_WHOLE.records.items())
-    assert set(bounded.records) == smallest(set(range(len(_PAGES))), 2)
-    assert set(bounded.texts) == {key for record in bounded.records.values() for key in record.block_keys()}
-
-
 def test_a_record_holds_what_methods_know_of_a_page() -> None:
     page = _PAGES[0]
     recorded = PageRecord.of(page).decode()
@@ -186,42 +159,10 @@ def test_texts_are_for_people_once_a_site_and_not_too_long() -> None:
     assert len(texts[2]) <= MAX_TEXT
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
-        PageRecord(b"", b""),
-        PageRecord(b"", b"not zlib"),
-        PageRecord(b"", zlib.compress(b"not json")),
-        PageRecord(b"", zlib.compress(b"[]")),
-        PageRecord(b"", zlib.compress(b"{}")),
-        PageRecord(b"", zlib.compress(bytes(11))),
-        PageRecord(b"", zlib.compress(bytes(12))),
-        PageRecord(b"123", zlib.compress(bytes(12))),
-    ],
-    ids=range(8),
-)
-def test_a_broken_record_says_so(record: PageRecord) -> None:
-    with pytest.raises((ValueError, KeyError, TypeError, zlib.error)):
-        record.decode()
-
-
-def test_pages_come_in_the_order_of_their_hashes() -> None:
-    first_keys = [next(iter(record.block_keys())) for _, record in sorted(_WHOLE.records.items())]
-    assert [page.blocks[0].key for page in _WHOLE.pages()] == first_keys
-    assert len(_WHOLE) == len(_PAGES)
-
-
 def test_an_empty_page_can_be_remembered() -> None:
     sample = sampled([document("<script>1</script>")])
     (page,) = sample.pages()
     assert (len(page.blocks), sample.texts) == (0, {})
-
-
-def test_a_page_learnt_from_is_not_changed_by_it() -> None:
-    page: Page = segmented(_SITE.pages[0].html)
-    keys = [block.key for block in page.blocks]
-    PageRecord.of(page)
-    assert [block.key for block in page.blocks] == keys
 
 
 _DIGESTS = """

@@ -35,7 +35,7 @@ import sys
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import PageCaches
 
 TERMS = PageCaches()
 

@@ -19,7 +19,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings.default_settings import EXTENSIONS_BASE
 
 from scrapy_blockfilter.crawl import REASONS, STATS
-from scrapy_blockfilter.options.output_forms import FORMS
+from scrapy_blockfilter.options import FORMS
 from tests.support.forked import ForkedProcess, Template, run_python
 
 ADDON = {"scrapy_blockfilter.Addon": 500}

@@ -7,7 +7,6 @@ import unicodedata
 import zlib
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,13 +79,6 @@ def test_texts_counted_together_are_counted_as_each_alone(texts: list[str]) -> N
         assert row.tolist() == [alone[kind] for kind in range(KINDS)]
         assert row.sum() == len(text)
         assert last == kinds_of(text[-1:] or " ")[0]
-
-
-def test_no_texts_and_empty_ones_have_no_characters() -> None:
-    assert count_kinds([])[0].shape == (0, KINDS)
-    assert not count_kinds(["", ""])[0].any()
-    assert len(kinds_of("")) == 0
-    assert np.array_equal(count_kinds(["", "水", ""])[0][1], np.eye(KINDS)[WIDE])
 
 
 def test_table_is_that_of_its_unicode_version() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.extras.copies.copy_groups import CopyGroups, Keys
 from scrapy_blockfilter.extras.copies.keys import NUMBERS
 from tests.support.archives import items_of, write_lines

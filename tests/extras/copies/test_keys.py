@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from importlib.util import find_spec
 
 import pytest
@@ -16,7 +17,7 @@ from tests.support.pages import document, segmented
 
 needs_datasketch = pytest.mark.skipif(find_spec("datasketch") is None, reason="no datasketch")
 TEXTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=40) | st.just("one two three four"), max_size=8)
-WORDS = (
+WORDS = [
     "harbour",
     "council",
     "winter",
@@ -28,7 +29,7 @@ WORDS = (
     "garden",
     "number",
     "letter",
-)
+]
 
 
 def text_of(seed: int, words: int = 600) -> str:
@@ -43,19 +44,14 @@ def cleaned(*body: str) -> Cleaned:
     return Cleaned(html, page, verdicts, "")
 
 
+@pytest.mark.parametrize("key_of", [content_key, pytest.param(similar_key, marks=needs_datasketch)])
 @given(TEXTS, st.randoms())
-def test_content_key_is_that_of_the_same_texts_in_any_order_and_number(texts: list[str], chosen: random.Random) -> None:
+def test_key_is_that_of_the_same_texts_in_any_order_and_number(
+    key_of: Callable[[list[str]], str], texts: list[str], chosen: random.Random
+) -> None:
     others = [*texts, *texts[:2]]
     chosen.shuffle(others)
-    assert content_key(others) == content_key(texts)
-
-
-@needs_datasketch
-@given(TEXTS, st.randoms())
-def test_similar_key_is_that_of_the_same_texts_in_any_order_and_number(texts: list[str], chosen: random.Random) -> None:
-    others = [*texts, *texts[:2]]
-    chosen.shuffle(others)
-    assert similar_key(others) == similar_key(texts)
+    assert key_of(others) == key_of(texts)
 
 
 @given(TEXTS, TEXTS)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.extras.exchange import RulesError, read_rules
 from scrapy_blockfilter.extras.exchange.site_rules import digest_of
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.commands import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import Record, find_files, read_records
 from scrapy_blockfilter.extras.files import tables
 from scrapy_blockfilter.extras.files.places import packed, unpacked

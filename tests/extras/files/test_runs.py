@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.commands import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.plain import Workers
 from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.extras.files.processes import Processes

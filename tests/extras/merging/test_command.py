@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from tests.support.command_line import Commands, pages_of
 
 

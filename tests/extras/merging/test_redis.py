@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.extras.merging.merging import contents, merge
 from scrapy_blockfilter.store import SqliteStore
 from tests.extras.merging.test_merging import LIMIT, merged, rows, three_stores

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from tests.support.command_line import Commands
 
 

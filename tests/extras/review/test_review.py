@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.extras.review.guard import MAX_BODY, Guard
 from scrapy_blockfilter.extras.review.server import ADDRESS
 from tests.extras.review.reviews import SITE, Served, served

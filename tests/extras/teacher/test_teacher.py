@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.extras.teacher import AskedBlock, Question, Taught, teach
 from scrapy_blockfilter.extras.teacher.questions import JudgedPage, judged_page
 from scrapy_blockfilter.extras.teacher.server import Server, ServerError

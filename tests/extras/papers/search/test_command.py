@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from tests.support.archives import write_lines
 from tests.support.command_line import Commands
 
