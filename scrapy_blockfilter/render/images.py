@@ -31,7 +31,7 @@ _NEAR = 8
 
 
 def written_address(image: etree._Element) -> str:
-    """Return the address of an image as its page writes it, of the largest size that is told; "" if there is none.
+    """Return the address of an image as its page writes it, in its largest size; "" for an image without any address.
 
     An address of a placeholder gives way to any other that the IMG, its PICTURE or its NOSCRIPT twin has.
     """
@@ -74,7 +74,7 @@ def _others(image: etree._Element) -> Iterator[str]:
 
 
 def largest(sizes: str) -> str:
-    """Return the address of the largest image of a ``srcset``, of several the first; "" if there is none.
+    """Return the address of the largest image of a ``srcset``, of several the first; "" for an empty set.
 
     >>> largest("/s,1.jpg 400w, /l.jpg 1200w"), largest("a.png, a@2x.png 2x"), largest("")
     ('/l.jpg', 'a@2x.png', '')
@@ -91,7 +91,7 @@ def _address(value: str) -> str:
 
 
 def _sources(image: etree._Element) -> Iterator[etree._Element]:
-    """Yield the SOURCEs of an image's PICTURE: parsers put the IMG beside them or into them. Each is of one image."""
+    """Yield the SOURCEs of an image's PICTURE: parsers put the IMG beside or into them, and a SOURCE has one."""
     around = image.getparent()
     for _ in range(_NEAR):
         if around is None or around.tag != "source" or image.getprevious() is not None:

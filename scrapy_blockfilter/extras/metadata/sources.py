@@ -135,7 +135,7 @@ def _parted_names(subject: Subject, name: str) -> list[str]:
 
 
 def _meta_authors(paths: Sequence[str], facts: Facts) -> Iterable[str]:
-    """Yield the authors of METAs, of which one may list several."""
+    """Yield the authors of METAs. A META may list several."""
     return (name for value in _values(META, paths, facts) for name in listed_names(plain_text(value)))
 
 
