@@ -19,8 +19,10 @@ from scrapy_blockfilter.extras.metadata.things import TYPES
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.options import Options, Rule, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
-from scrapy_blockfilter.options.methods import MethodOptions
+from scrapy_blockfilter.options.methods import EveryMethod, MethodOptions
 from scrapy_blockfilter.options.output_forms import FORMS, OutputForm, form_of
+from scrapy_blockfilter.options.segmenter import PLUGINS as SEGMENTERS
+from scrapy_blockfilter.options.segmenter import arguments_of
 from scrapy_blockfilter.plugins import install_line
 from scrapy_blockfilter.report.page_facts import KINDS
 
@@ -46,12 +48,17 @@ def settings(group: type) -> str:
 
 
 def method_arguments() -> str:
-    """The arguments that methods declare, each once with all its methods."""
-    methods: dict[tuple[str, ...], list[str]] = {}
-    for name in METHOD_NAMES:
-        for argument in fields(get_method(name).arguments):
-            methods.setdefault((f"`{argument.name}`", *_declared(argument)), []).append(f"`{name}`")
-    rows = ([argument, ", ".join(names), *declared] for (argument, *declared), names in methods.items())
+    """The arguments that methods and segmenters declare, each once with all that declare it."""
+    owners: dict[tuple[str, ...], list[str]] = {}
+    kinds = [
+        *((f"`{name}`", get_method(name).arguments) for name in METHOD_NAMES),
+        *((f"`{name}`", arguments_of(name)) for name in SEGMENTERS.names()),
+        ("every method", EveryMethod),
+    ]
+    for owner, kind in kinds:
+        for argument in fields(kind):
+            owners.setdefault((f"`{argument.name}`", *_declared(argument)), []).append(owner)
+    rows = ([argument, ", ".join(names), *declared] for (argument, *declared), names in owners.items())
     return table(["argument", "of", *_DECLARED], rows)
 
 

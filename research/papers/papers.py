@@ -31,7 +31,7 @@ from scrapy_blockfilter.methods.base import FrequencyArguments
 from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
 
 OURS, PAPERS = SETTINGS = ("default", "papers")
-# Methods that work otherwise with BLOCKFILTER_PAPER_DEFAULTS. The others have what their papers say, or these say
+# Methods that work otherwise with the argument paper_defaults. The others have what their papers say, or these say
 # nothing of settings.
 SET_BY_PAPERS = (
     *("chunk_frequency", "ibdf", "entropy", "feature_extractor", "k_feature_extractor", "tag_ratio"),
@@ -70,7 +70,10 @@ def evaluate(
     pages = list(readable(site.pages(), Reader(Options())))
     results = {
         row: _evaluate(
-            pages, Options(method=method, pages=learnt, segmenter=segmenter, paper_defaults=setting == PAPERS)
+            pages,
+            Options(
+                method=method, pages=learnt, segmenter=segmenter, method_args={"paper_defaults": setting == PAPERS}
+            ),
         )
         for method, setting, row in (rows_of(methods, settings) if pages else ())
     }

@@ -35,7 +35,7 @@ def conditions_of(options: Options) -> str:
     """Return a digest of all that a model depends on beside its sample and the release."""
     method = get_method(options.method)
     chosen = {option.name: getattr(options, option.name) for option in fields(MethodOptions)}
-    chosen["method_args"] = options.arguments(method.arguments)
+    chosen["method_args"] = options.paper_defaults, options.arguments(method.arguments)
     return digest_of((VERSION, FIT_VERSION, options.pages, str(options.segmentation), chosen, method.weights()))
 
 

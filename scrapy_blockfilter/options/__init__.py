@@ -23,7 +23,7 @@ from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.options.methods import METHODS, MethodOptions, checked_arguments
 from scrapy_blockfilter.options.output_forms import CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import replacement
-from scrapy_blockfilter.options.segmenter import Segmenter
+from scrapy_blockfilter.options.segmenter import Segmenter, arguments_of
 from scrapy_blockfilter.options.selectors import Corrections
 
 __all__ = ["CORE_FORMS", "DEFAULT_LIMITS", "FIELD_KINDS", "FORMS", "METHODS", "PREFIX", "Arguments", "Corrections"]
@@ -58,7 +58,7 @@ class Options(MethodOptions, CrawlOptions):
         for field in fields(self):
             object.__setattr__(self, field.name, checked(field, getattr(self, field.name), setting_name(field)))
         if self.method_args:
-            object.__setattr__(self, "method_args", checked_arguments(self.method, self.method_args))
+            object.__setattr__(self, "method_args", checked_arguments(self.method, self.segmenter, self.method_args))
 
     def __repr__(self) -> str:
         """Return the options that are not the defaults, without the password of a store's URL."""
@@ -75,7 +75,12 @@ class Options(MethodOptions, CrawlOptions):
     @property
     def segmentation(self) -> Segmenter:
         """The segmenter that makes the blocks of a page."""
-        return Segmenter(self.segmenter, self.segment_length, self.coherence)
+        return Segmenter(self.segmenter, self.arguments(arguments_of(self.segmenter)))
+
+    @property
+    def paper_defaults(self) -> bool:
+        """Whether methods of papers work as the papers say."""
+        return bool(self.method_args.get("paper_defaults"))
 
     def arguments(self, kind: type[A]) -> A:
         """Return the arguments of one kind: given values, those of papers if the options ask for these, or defaults."""
@@ -121,15 +126,11 @@ def unknown_settings(settings: Iterable[str]) -> Iterator[str]:
 
 
 def unused_settings(options: Options, settings: Container[str]) -> Iterator[str]:
-    """Yield a message for each setting that somebody has set and that belongs to another method or segmenter."""
+    """Yield a message for each setting that somebody has set and that belongs to another method."""
     for field in fields(Options):
         name, of = setting_name(field), field.metadata["rule"].of
-        if of and name in settings and getattr(options, field.name) != field.default:
-            chooser = "method" if of[0] in METHODS else "segmenter"
-            chosen = getattr(options, chooser)
-            if chosen not in of:
-                owners = " and ".join(of)
-                yield f"{name} has no effect: it belongs to {owners}, and {PREFIX}{chooser.upper()} is {chosen!r}"
+        if of not in (None, options.method) and name in settings and getattr(options, field.name) != field.default:
+            yield f"{name} has no effect: it belongs to {of}, and {PREFIX}METHOD is {options.method!r}"
 
 
 # Letters of PREFIX, and the share of them that a name must have: two of the eleven may be others.

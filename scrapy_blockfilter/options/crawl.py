@@ -23,7 +23,7 @@ from scrapy_blockfilter.options.converters import (
 from scrapy_blockfilter.options.declare import option
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, FORMS, require_form
-from scrapy_blockfilter.options.segmenter import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, PLUGINS
+from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
 from scrapy_blockfilter.options.selectors import css_selectors
 
 FIELD_KINDS = ("html", "text")
@@ -72,9 +72,6 @@ class CrawlOptions:
         whole_number(1_000_000, 10**15, "bytes"),
         "Size of the store in bytes above which the sites not seen for longest are removed.",
     )
-    store_days: int = option(
-        30, whole_number(1, 3650, "days"), "Days after which a store on Redis forgets a site that no crawl has met."
-    )
     warmup: str | None = option(
         None,
         optional(one_of(("hold", "once", "pass"))),
@@ -106,19 +103,6 @@ class CrawlOptions:
         one_of_plugins(PLUGINS),
         'The blocks to judge: text "chunks", or runs of chunks joined by the "dom", to a "fixed_length", or by where a '
         'browser has shown them: "vips", or "combined", which divides long blocks of "vips".',
-    )
-    segment_length: int = option(
-        DEFAULT_LENGTH,
-        whole_number(1, 1_000_000),
-        "characters of a block; it ends with the text chunk that fills it.",
-        "fixed_length",
-    )
-    coherence: int = option(
-        DEFAULT_COHERENCE,
-        whole_number(1, 10),
-        "the least degree of coherence of a block, from 1 for the largest to 10 for the smallest.",
-        "vips",
-        "combined",
     )
     unchanged: str = option(
         "keep", one_of(("keep", "drop")), 'Items whose page says what it said in the last crawl: "keep" or "drop" them.'

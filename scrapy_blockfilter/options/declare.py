@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import Field, dataclass, field
 from typing import Any, NamedTuple
 
@@ -23,20 +23,20 @@ class Rule(NamedTuple):
     """The declaration of a setting.
 
     Attributes:
-        doc: one line for the table of settings, which begins with the names in ``of``.
-        of: the methods, or segmenters, that look at the setting; none if it holds for all.
-        paper: the value of the method's paper for ``BLOCKFILTER_PAPER_DEFAULTS``; None for the default.
+        doc: one line for the table of settings, which begins with the name ``of`` a method.
+        of: the method that looks at the setting; None if it holds for all.
+        paper: the value of the method's paper, for the argument ``paper_defaults``; None for the default.
     """
 
     values: Values
     doc: str
-    of: Sequence[str] = ()
+    of: str | None = None
     paper: Any = None
 
 
-def option(default: Any, values: Values, doc: str, *of: str, paper: Any = None) -> Any:
+def option(default: Any, values: Values, doc: str, of: str | None = None, paper: Any = None) -> Any:
     """Declare a setting or argument as a field of a dataclass, by its default and its :class:`Rule`."""
-    rule = {"rule": Rule(values, f"{', '.join(of)}: {doc}" if of else doc, of, paper)}
+    rule = {"rule": Rule(values, f"{of}: {doc}" if of else doc, of, paper)}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=rule)
     return field(default=default, metadata=rule)
@@ -44,7 +44,7 @@ def option(default: Any, values: Values, doc: str, *of: str, paper: Any = None) 
 
 @dataclass(frozen=True)
 class Arguments:
-    """The arguments of a method. A subclass is a frozen dataclass, and declares each by :func:`option`."""
+    """The arguments of a method or a segmenter. A subclass, a frozen dataclass, declares each by :func:`option`."""
 
 
 def checked(option: Field[Any], value: Any, name: str) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 from scrapy_blockfilter.options.converters import BOOLEAN, Values, one_of, one_of_plugins, optional, values_by_name
 from scrapy_blockfilter.options.declare import PREFIX, Arguments, OptionError, checked, did_you_mean, option
+from scrapy_blockfilter.options.segmenter import CHUNKS, arguments_of
 from scrapy_blockfilter.options.segmenter import PLUGINS as SEGMENTER_PLUGINS
 from scrapy_blockfilter.plugins import Plugins
 
@@ -61,13 +62,7 @@ class MethodOptions:
     method_args: Mapping[str, Any] = option(
         {},
         Values("a mapping of names of arguments to values", values_by_name),
-        "Arguments of the method, as it declares them.",
-    )
-    paper_defaults: bool = option(
-        False,
-        BOOLEAN,
-        "Methods of papers work as the papers say, also if another form or value is better on the pages of today. "
-        "Arguments in METHOD_ARGS keep their values.",
+        "Arguments of the method and of the segmenter, as they declare them.",
     )
     cluster: str | None = option(
         None,
@@ -94,12 +89,29 @@ def load_method(name: str) -> Any:
     return getattr(import_module(f"scrapy_blockfilter.{module}"), class_name)
 
 
-def checked_arguments(method: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the converted arguments of a method. Unknown names and values that are not allowed raise OptionError."""
-    kind: type[Arguments] = load_method(method).arguments
-    declared = {argument.name: argument for argument in fields(kind)}
+@dataclass(frozen=True)
+class EveryMethod(Arguments):
+    """The argument that every method takes."""
+
+    paper_defaults: bool = option(
+        False,
+        BOOLEAN,
+        "A method of a paper works as the paper says, also if another form or value is better on the pages of today. "
+        "Arguments that are given keep their values.",
+    )
+
+
+def checked_arguments(method: str, segmenter: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the converted arguments of a method and a segmenter.
+
+    Raises:
+        OptionError: neither declares a name, or a value is not allowed.
+    """
+    kinds: tuple[type[Arguments], ...] = (load_method(method).arguments, arguments_of(segmenter), EveryMethod)
+    declared = {argument.name: argument for kind in kinds for argument in fields(kind)}
     setting = f"{PREFIX}METHOD_ARGS"
     for name in (name for name in given if name not in declared):
-        takes = f"takes {', '.join(declared)}" if declared else "takes no arguments"
-        raise OptionError(f"{setting} has {name!r}, but {method} {takes}{did_you_mean(name, declared)}")
+        owner = method if segmenter == CHUNKS else f"{method} with {segmenter}"
+        takes = f"{owner} takes {', '.join(declared)}"
+        raise OptionError(f"{setting} has {name!r}, but {takes}{did_you_mean(name, declared)}")
     return {name: checked(declared[name], value, f'{setting}["{name}"]') for name, value in given.items()}

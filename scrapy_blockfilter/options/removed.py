@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# Removed settings of single methods -> the argument of BLOCKFILTER_METHOD_ARGS that each is now.
+# Removed settings of single methods and segmenters -> the argument of BLOCKFILTER_METHOD_ARGS that each is now.
 _ARGUMENTS = {
     **dict.fromkeys(("IBDF_THRESHOLD", "ENTROPY_THRESHOLD", "WEIGHT_THRESHOLD"), "threshold"),
     **dict.fromkeys(("TAG_RATIO_RADIUS", "STRING_LENGTH_SMOOTHING_RADIUS"), "radius"),
@@ -19,6 +19,7 @@ _ARGUMENTS = {
     **{f"INFORMATIVE_{name.upper()}": name for name in ("feature", "count")},
     **{name.upper(): name for name in ("df_share", "df_count", "desired_features", "counted_features")},
     **{name.upper(): name for name in ("structure_index", "content_index")},
+    **{name.upper(): name for name in ("segment_length", "coherence", "paper_defaults")},
 }
 # A test finds names of an earlier release that are missing from the package and from this list.
 REMOVED: Mapping[str, str] = {
@@ -40,6 +41,7 @@ REMOVED: Mapping[str, str] = {
     ),
     "BLOCKFILTER_BLOCK_SIMILARITY": "nothing: it is 0.9, as in the paper",
     "BLOCKFILTER_WARMUP_SPOOL": 'BLOCKFILTER_WARMUP = "once", which holds no item that a kill could lose',
+    "BLOCKFILTER_STORE_DAYS": 'BLOCKFILTER_STORE = "redis://HOST:PORT/NUMBER?days=…"',
     "BLOCKFILTER_ENTROPY_STEP": 'BLOCKFILTER_METHOD_ARGS = {"threshold": …}',
     **dict.fromkeys(("BLOCKFILTER_FEATURE_CLUSTERS", "BLOCKFILTER_TAG_RATIO_CLUSTERS"), "nothing: there are 2"),
     **dict.fromkeys(
@@ -53,7 +55,7 @@ REMOVED: Mapping[str, str] = {
             "BLOCKFILTER_TAG_RATIO_DIMENSIONS",
             "BLOCKFILTER_TAG_RATIO_FORM",
         ),
-        "BLOCKFILTER_PAPER_DEFAULTS if the method shall work as its paper says; it sets the form, too",
+        'BLOCKFILTER_METHOD_ARGS = {"paper_defaults": True} if the method shall work as its paper says in all',
     ),
 }
 

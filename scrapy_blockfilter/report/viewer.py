@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from scrapy_blockfilter.html import Page, UnfitPage
@@ -101,7 +102,7 @@ def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], original: Pag
 
 
 def _page_of(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
-    made_by = Options(segmenter=segmenter.name, segment_length=segmenter.length, coherence=segmenter.coherence)
+    made_by = Options(segmenter=segmenter.name, method_args=asdict(segmenter.arguments))
     try:
         return Reader(made_by).read(source, whole=True)
     except UnfitPage:

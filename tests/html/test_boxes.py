@@ -25,7 +25,10 @@ from tests.support.pages import SEGMENTERS
 FORMS = ("text", "html", "markdown", "chunks", "links", "comments", "removed")
 # Those that divide pages with boxes as they divide others.
 BLIND = [segmenter for segmenter in SEGMENTERS if segmenter not in ("vips", "combined")]
-PLAIN = [Options(segmenter=segmenter, segment_length=40) for segmenter in BLIND]
+PLAIN = [
+    Options(segmenter=segmenter, method_args={"segment_length": 40} if segmenter == "fixed_length" else {})
+    for segmenter in BLIND
+]
 MODELS = [
     bf.learn(
         [

@@ -135,4 +135,4 @@ def test_by_the_papers_defaults_a_template_text_goes_wherever_it_stands() -> Non
     pages = [document("<ul><li>Home</li></ul>", f"<p>{word}</p>") for word in ("rain", "sun", "fog")]
     page = document("<ul><li>Home</li></ul>", "<p>Home</p>")
     assert kept(fitted("chunk_frequency", pages), page) == ["Home"]
-    assert kept(fitted("chunk_frequency", pages, Options(paper_defaults=True)), page) == []
+    assert kept(fitted("chunk_frequency", pages, Options(method_args={"paper_defaults": True})), page) == []

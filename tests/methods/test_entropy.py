@@ -156,7 +156,7 @@ def test_by_the_papers_defaults_a_feature_counts_once_in_a_block_of_the_tree() -
         document("<table><tr><td>harbour</td><td>harbour</td></tr></table>", language="xx"),
     ]
     page = segmented(pages[0])
-    for options, entropy in ((Options(), 2 / 3), (Options(paper_defaults=True), 1 / 2)):
+    for options, entropy in ((Options(), 2 / 3), (Options(method_args={"paper_defaults": True}), 1 / 2)):
         method = fitted("entropy", pages, options)
         assert isinstance(method, FittedEntropy)
         block = method._content_block(page, [0, 1], [method._measure(block) for block in page.blocks])

@@ -124,4 +124,4 @@ def test_a_list_is_judged_as_a_whole() -> None:
 def test_by_the_papers_defaults_a_block_on_two_pages_is_redundant() -> None:
     pages = [document(*(["<p>menu</p>"] * (number < 2)), f"<p>{word}</p>") for number, word in enumerate("abcdefghij")]
     assert "menu" in kept(fitted("ibdf", pages), pages[0])
-    assert "menu" not in kept(fitted("ibdf", pages, Options(paper_defaults=True)), pages[0])
+    assert "menu" not in kept(fitted("ibdf", pages, Options(method_args={"paper_defaults": True})), pages[0])

@@ -48,17 +48,13 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
         ("x.db", "x.db"),
         (Path("a") / "b.db", str(Path("a") / "b.db")),
     ],
-    "store_days": [(1, 1), ("30", 30), (3650, 3650)],
     "store_max_bytes": [(1_000_000, 1_000_000), ("5000000000", 5_000_000_000), (2e9, 2_000_000_000)],
     "warmup": [("pass", "pass"), ("hold", "hold"), ("once", "once"), ("", None), (None, None)],
     "warmup_max_bytes": [(0, 0), ("1000000", 1_000_000), (2**40, 2**40)],
     "warmup_timeout": [(0.1, 0.1), ("60", 60.0), (604_800, 604_800.0)],
     "segmenter": [(name, name) for name in SEGMENTERS],
-    "coherence": [(1, 1), ("8", 8), (10, 10)],
-    "segment_length": [(1, 1), ("500", 500), (1_000_000, 1_000_000)],
     "unchanged": [("keep", "keep"), ("drop", "drop")],
     "max_characters": [(1, 1), ("100000", 100_000), (1_000_000_000, 1_000_000_000)],
-    "paper_defaults": [(True, True), ("False", False)],
     "cluster": [(None, None), ("", None)],
     "strip": [("boilerplate", "boilerplate"), ("safe", "safe"), ("template", "template")],
     "comments": [("drop", "drop"), ("keep", "keep")],
@@ -98,17 +94,13 @@ _REFUSED: dict[str, list[Any]] = {
     "url_fields": [None, 5, "", "a,,b", [1], [""], "[1]", "[", b"url"],
     "site": ["", "hosts", None, 5, ".", "domain", ["host"]],
     "store": ["", "  ", None, 5, b"x.db", "a\0b", []],
-    "store_days": [0, 3651, -1, 1.5, True, "a month", None],
     "store_max_bytes": [0, -1, 999_999, "2 GB", None, True, 10**16, 1e6 + 0.5],
     "warmup": ["hold up", True, []],
     "warmup_max_bytes": [-1, 2**40 + 1, 0.5, "64 MiB", "", None, True],
     "warmup_timeout": [0, 604_801, -1, "long", "", None, True, float("nan")],
     "segmenter": ["", "visual", "DOM", None, 3, []],
-    "coherence": [0, 11, 8.5, "high", None, True],
-    "segment_length": [0, 1_000_001, -5, 2.5, "long", None, True],
     "unchanged": ["dropped", "", None, True, []],
     "max_characters": [0, -1, 1_000_000_001, 2.5, "many", None, True],
-    "paper_defaults": ["maybe", None],
     "cluster": ["structures", True, []],
     "strip": ["", "templates", "Boilerplate", None, True, []],
     "comments": ["", "dropped", "Keep", None, False, []],
@@ -272,10 +264,9 @@ def test_settings_of_others_are_not_told() -> None:
     assert list(unknown_settings(others)) == []
 
 
-def test_settings_of_unused_methods_and_segmenters_are_told() -> None:
-    settings = {"BLOCKFILTER_METHOD": "ibdf", "BLOCKFILTER_STRIP": "safe", "BLOCKFILTER_COHERENCE": 3}
+def test_settings_of_unused_methods_are_told() -> None:
+    settings = {"BLOCKFILTER_METHOD": "ibdf", "BLOCKFILTER_STRIP": "safe"}
     assert list(unused_settings(Options.from_settings(settings), settings)) == [
-        "BLOCKFILTER_COHERENCE has no effect: it belongs to vips and combined, and BLOCKFILTER_SEGMENTER is 'chunks'",
         "BLOCKFILTER_STRIP has no effect: it belongs to consensus, and BLOCKFILTER_METHOD is 'ibdf'",
     ]
     settings = {"BLOCKFILTER_METHOD": "consensus", "BLOCKFILTER_STRIP": "safe"}
@@ -302,9 +293,9 @@ def test_papers_values_take_the_place_of_defaults_alone() -> None:
         rule = field.metadata["rule"]
         assert rule.paper != field.default
         assert rule.values.convert(rule.paper) == rule.paper, "the paper's value is allowed"
-    own = Options(method="ibdf", paper_defaults=True, method_args={"df_share": 0.4}).arguments(IbdfArguments)
+    own = Options(method="ibdf", method_args={"paper_defaults": True, "df_share": 0.4}).arguments(IbdfArguments)
     assert own == IbdfArguments(threshold=0.5, df_share=0.4)
-    given = Options(method="ibdf", paper_defaults=True, method_args={"threshold": None}).arguments(IbdfArguments)
+    given = Options(method="ibdf", method_args={"paper_defaults": True, "threshold": None}).arguments(IbdfArguments)
     assert given == IbdfArguments(threshold=None)
 
 
@@ -357,9 +348,9 @@ def assert_checked(method: str, name: str, accepted: list[tuple[Any, Any]], refu
 @pytest.mark.parametrize(
     ("method", "name", "message"),
     [
-        ("ibdf", "treshold", "but ibdf takes df_share, df_count, threshold; did you mean threshold?"),
-        ("consensus", "threshold", "but consensus takes df_share, df_count"),
-        ("infodiscoverer", "treshold", "but entropy takes threshold; did you mean threshold?"),
+        ("ibdf", "treshold", "but ibdf takes df_share, df_count, threshold, paper_defaults; did you mean threshold?"),
+        ("consensus", "threshold", "but consensus takes df_share, df_count, paper_defaults"),
+        ("infodiscoverer", "treshold", "but entropy takes threshold, paper_defaults; did you mean threshold?"),
     ],
 )
 def test_argument_that_a_method_does_not_declare_is_refused_with_those_that_it_does(

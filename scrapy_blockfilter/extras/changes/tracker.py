@@ -233,7 +233,7 @@ def _memory_of(session: Session) -> Memory:
     options = session.options
     link = getattr(session.store, "link", None)
     if link is not None:
-        return MemoryServer(link, options.store_days)
+        return MemoryServer(link, link.days)
     store = Path(in_project(BESIDE if scheme_of(options.store) else options.store))
     refuse_no_file(store)
     return MemoryFile(store.with_name(f"{store.stem}-changes{store.suffix}"), options.store_max_bytes)

@@ -9,12 +9,15 @@ The TITLE, which the page does not show, is a block by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from scrapy_blockfilter.html.columns import Row
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
+from scrapy_blockfilter.options.converters import whole_number
+from scrapy_blockfilter.options.declare import Arguments, option
 from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.text.block_text import joined_key
 from scrapy_blockfilter.text.characters import WIDE, count_kinds
@@ -36,10 +39,12 @@ class SegmenterKind(NamedTuple):
     Attributes:
         starts: returns the numbers of the chunks of a page that start a new block. None if the page lacks the boxes or
             the like that the segmenter divides by: "dom" divides it then.
+        arguments: declares those that ``starts`` reads of the segmenter.
         middlewares: import paths of downloader middlewares that it needs, with their orders; the add-on adds them.
     """
 
     starts: Callable[[Page, Segmenter], Iterable[int] | None]
+    arguments: type[Arguments] = Arguments
     middlewares: Mapping[str, int] = {}
 
     def divide(self, page: Page, segmenter: Segmenter) -> Page:
@@ -58,13 +63,25 @@ def by_dom(page: Page, segmenter: Segmenter) -> Iterator[int]:
     return _changes(page, DOM_TAGS)
 
 
+@dataclass(frozen=True)
+class FixedLength(Arguments):
+    # Characters. The method "entropy" does best with this length, about as well as with chunks. Other methods do worse
+    # with longer blocks.
+    segment_length: int = option(
+        200,
+        whole_number(1, 1_000_000),
+        "Characters of a block, which ends with the text chunk that fills it. One of a script without spaces is three.",
+    )
+
+
 def by_length(page: Page, segmenter: Segmenter) -> Iterator[int]:
     """Yield the chunks that start a new block, because the block before is full."""
     kinds, _ = count_kinds(page.texts)
+    length = segmenter.arguments.segment_length  # type: ignore[attr-defined]  # it is FixedLength
     filled = 0
     titles = frozenset(_changes(page, TITLE))
     for number, weight in enumerate((kinds.sum(axis=1) + 2 * kinds[:, WIDE]).tolist()):
-        if filled >= segmenter.length or number in titles:
+        if filled >= length or number in titles:
             yield number
             filled = 0
         filled += weight
@@ -116,4 +133,4 @@ def _around(parents: Sequence[int], one: int, other: int) -> int:
     return one
 
 
-DOM, FIXED_LENGTH = SegmenterKind(by_dom), SegmenterKind(by_length)
+DOM, FIXED_LENGTH = SegmenterKind(by_dom), SegmenterKind(by_length, FixedLength)

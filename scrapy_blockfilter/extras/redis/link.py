@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from scrapy_blockfilter.store.errors import StoreError
 
@@ -16,6 +16,8 @@ Result = TypeVar("Result")
 
 # Seconds to wait for a connection and for an answer. A name may have two addresses, so a call takes a second at most.
 CONNECT_TIMEOUT, ANSWER_TIMEOUT = 0.25, 0.5
+# Days after which a site is forgotten, unless the URL has others, and the most of them.
+_DAYS, _MOST_DAYS = 30, 3_650
 # How often the second may be waited for while an answer comes in pieces: a large one over a slow network takes some.
 _PIECES = 10
 # Seconds without a call after one that was waited for in vain: a crawl waits at most a second a minute.
@@ -30,6 +32,9 @@ class RedisLink:
 
     Args:
         clock: returns seconds.
+
+    Attributes:
+        days: after which what no crawl has met is forgotten, as the URL says: ``redis://HOST:PORT/NUMBER?days=30``.
     """
 
     def __init__(
@@ -45,6 +50,7 @@ class RedisLink:
         from redis.exceptions import ConnectionError as NoConnectionError
         from redis.retry import Retry
 
+        url, self.days = split_days(url)
         parts = urlsplit(url)
         self.name = f"Redis at {parts.hostname or 'localhost'}:{parts.port or 6379}{parts.path}"
         bounds = {
@@ -99,6 +105,21 @@ class RedisLink:
         self.client.connection_pool.disconnect()
 
 
+def split_days(url: str) -> tuple[str, int]:
+    """Return a URL without the days that its query has, and these.
+
+    >>> split_days("redis://db.example/0?days=7")
+    ('redis://db.example/0', 7)
+    """
+    parts = urlsplit(url)
+    query = parse_qsl(parts.query, keep_blank_values=True)
+    days = dict(query).get("days", str(_DAYS))
+    if not days.isdecimal() or not 1 <= int(days) <= _MOST_DAYS:
+        raise ValueError(f"days are a whole number from 1 to {_MOST_DAYS}")
+    others = urlencode([pair for pair in query if pair[0] != "days"])
+    return parts._replace(query=others).geturl(), int(days)
+
+
 class _HurriedSocket:
     """A socket to a server whose answer must be whole in some seconds: its own timeout begins anew with each piece."""
 
@@ -151,7 +172,7 @@ def _explained(name: str, error: Exception) -> StoreError:
         return StoreError(f"{name} does not answer ({reason}). {_AGAIN}", "away")
     if isinstance(error, exceptions.OutOfMemoryError) or reason.startswith("OOM"):
         return StoreError(
-            f"The store is full: {name} has reached its maxmemory. Give it more, or set BLOCKFILTER_STORE_DAYS to "
+            f"The store is full: {name} has reached its maxmemory. Give it more, or set ?days=… in its URL to "
             "forget sites sooner. What is learnt is kept in memory and written with the next change.",
             "full",
         )

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
-from scrapy_blockfilter.extras.redis.link import ANSWER_TIMEOUT, CONNECT_TIMEOUT, RedisLink
+from scrapy_blockfilter.extras.redis.link import ANSWER_TIMEOUT, CONNECT_TIMEOUT, RedisLink, split_days
 from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
 from scrapy_blockfilter.extras.redis.script import EXCHANGE
 from scrapy_blockfilter.options import Options
@@ -32,7 +32,6 @@ from scrapy_blockfilter.store.merging import Mergeable, Seen
 PREFIX = "blockfilter:2:"
 # That of corrections, which are as they were.
 OF_CORRECTIONS = "blockfilter:1:"
-DEFAULT_DAYS = 30
 _DAY = 24 * 60 * 60
 # Sites whose stored pages are remembered, so that these are not sent again: 8 bytes a page, and Python's own.
 _MAX_REMEMBERED = 5_000
@@ -49,7 +48,6 @@ class RedisStore(Mergeable):
 
     Args:
         pages: N. The server keeps the N pages of a site with the smallest hashes, or more for a crawl with a larger N.
-        days: after which a site that no crawl has met is forgotten.
     """
 
     # Models are not kept: one takes as much room as its pages, and half a second of processor time for ten sites.
@@ -60,14 +58,13 @@ class RedisStore(Mergeable):
         url: str,
         *,
         pages: int,
-        days: int = DEFAULT_DAYS,
         connect_timeout: float = CONNECT_TIMEOUT,
         answer_timeout: float = ANSWER_TIMEOUT,
     ) -> None:
         self.link = RedisLink(url, connect_timeout=connect_timeout, answer_timeout=answer_timeout)
         self._script: Callable[..., Any] = self.link.client.register_script(EXCHANGE)
         self._pages = pages
-        self._seconds = days * _DAY
+        self._seconds = self.link.days * _DAY
         self._corrections = RedisCorrections(self.link, OF_CORRECTIONS)
         # Site -> the pages that the server had at the last call, and how many it keeps.
         self._stored: OrderedDict[str, tuple[frozenset[int], int]] = OrderedDict()
@@ -79,13 +76,14 @@ class RedisStore(Mergeable):
         number = parts.path.strip("/")
         if not parts.hostname or parts.port == 0 or not (number.isdecimal() or not number):
             raise ValueError("a server is redis://HOST:PORT/NUMBER")
+        split_days(url)
         REDIS.require()
 
     @classmethod
     def open(cls, url: str, options: Options, *, is_awaited: bool = False) -> RedisStore:
         """See :class:`scrapy_blockfilter.store.StoreKind`."""
         answer_timeout = _AWAITED if is_awaited else ANSWER_TIMEOUT
-        return cls(url, pages=options.pages, days=options.store_days, answer_timeout=answer_timeout)
+        return cls(url, pages=options.pages, answer_timeout=answer_timeout)
 
     def load(self, site: str, limit: int) -> SiteSample:
         sample = self.news(site, SiteSample(limit))

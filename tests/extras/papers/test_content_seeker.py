@@ -137,7 +137,7 @@ def test_lbs_takes_the_strings_of_one_level() -> None:
     # another element of theirs is a level of its own.
     html = PAGE.replace("</h1>", "</h1><blockquote><p>Gone!</p></blockquote>")
     story = ["Boats gone", "They were seen on Monday.", "Not since.", "Buy a boat"]
-    assert keeping(html, paper_defaults=True) == ["Boats", *story]
+    assert keeping(html, method_args={"paper_defaults": True}) == ["Boats", *story]
     assert keeping(html)[2] == "Gone!"
 
 

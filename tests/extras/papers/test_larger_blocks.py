@@ -23,8 +23,8 @@ def test_models_of_each_segmenter_stay_apart() -> None:
     segmenters = [
         Options(),
         Options(segmenter="dom"),
-        Options(segmenter="fixed_length", segment_length=50),
-        Options(segmenter="fixed_length", segment_length=60),
+        Options(segmenter="fixed_length", method_args={"segment_length": 50}),
+        Options(segmenter="fixed_length", method_args={"segment_length": 60}),
     ]
     assert len({conditions_of(each) for each in segmenters}) == len(segmenters)
     with pytest.raises(ValueError, match="a model that was fitted with other options"):

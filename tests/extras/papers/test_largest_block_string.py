@@ -44,7 +44,8 @@ def test_subtree_holds_every_string_below_the_element() -> None:
 def test_the_method_keeps_the_block_and_the_title() -> None:
     title = "Boats gone from the harbour on Monday"
     ours, papers = (
-        kept(fitted("largest_block_string", [], Options(paper_defaults=as_paper)), PAGE) for as_paper in (False, True)
+        kept(fitted("largest_block_string", [], Options(method_args={"paper_defaults": as_paper})), PAGE)
+        for as_paper in (False, True)
     )
     assert (ours, papers) == ([title, *STRINGS, "oars", "a sail"], [title, *STRINGS])
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter.extras.papers.segmenters import FixedLength
 from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.html.page import Counts
 from scrapy_blockfilter.options import Segmenter
@@ -54,7 +55,7 @@ def test_dom_divides_at_paragraphs_headings_lists_and_tables_and_joins_what_is_b
 def test_fixed_length_ends_a_block_with_the_chunk_that_fills_it() -> None:
     html = document("<p>aaaa</p><p>bbbb</p><p>cccc</p><p>dddddddddddd</p><p>e</p>", title="a title of any length")
     # 4 + 4 + 4 characters reach ten, the 12 of the next alone, and one is left over. TITLE counts by itself.
-    assert texts(segmented(html, Segmenter("fixed_length", 10))) == [
+    assert texts(segmented(html, fixed_length(10))) == [
         "a title of any length",
         "aaaa\nbbbb\ncccc",
         "dddddddddddd",
@@ -90,7 +91,7 @@ def test_a_block_goes_with_the_elements_of_all_its_chunks() -> None:
     gone = {"Gazette", "Since 1871", "News\nSport", "About\nImprint", "By\nAnn", "Quay 1\nMonday", "Boats\n12"}
     keep = [block.text not in gone for block in page.blocks]
     assert render_text(page, keep) == "  - Golf\nHarbour reopens\nBoats returned.\nA week early."
-    whole, chunks = segmented(PAGE, Segmenter("fixed_length", 1_000)), segmented(PAGE, Segmenter())
+    whole, chunks = segmented(PAGE, fixed_length(1_000)), segmented(PAGE, Segmenter())
     assert render_text(whole, [True] * 2) == render_text(chunks, [True] * len(chunks.blocks))
     assert render_html(page, keep, PAGE) == document(
         "<ul class=menu><li><ul><li>Golf</li></ul></li></ul>",
@@ -134,7 +135,11 @@ def test_dom_blocks_are_judged_by_every_method(method: str) -> None:
 @pytest.mark.parametrize("segmenter", ["dom", "fixed_length"])
 def test_hostile_pages_keep_what_is_kept(segmenter: str) -> None:
     site = make_site(pages=12, rich=True, seed=8)
-    options = bf.Options(method="chunk_frequency", segmenter=segmenter, segment_length=60)
+    options = bf.Options(
+        method="chunk_frequency",
+        segmenter=segmenter,
+        method_args={"segment_length": 60} if segmenter == "fixed_length" else {},
+    )
     model = bf.learn((page.html for page in site.pages[:10]), options)
     menu = "".join(f"<p>{text}</p>" for text in site.pages[0].template)
     cleaned = 0
@@ -153,6 +158,6 @@ def test_hostile_pages_keep_what_is_kept(segmenter: str) -> None:
 
 def test_text_that_goes_in_and_out_of_a_deep_place_is_joined() -> None:
     html = "<div>" * 1_000 + "".join(f"deep{'</div>' * 900}high{'<div>' * 900}" for _ in range(50))
-    page = segmented(html, Segmenter("fixed_length", 1_000_000))
+    page = segmented(html, fixed_length(1_000_000))
     assert [block.text for block in page.blocks] == ["\n".join(["deep", "high"] * 50)]
     assert page.blocks[0].path == "html/body" + 100 * "/div"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.html import PageCaches, parse, segment
-from scrapy_blockfilter.options import Options, Segmenter
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import SqliteStore
 from tests.crawls.test_crawl import assert_cleaned, first_url, learnt_sites
 from tests.support.crawls import Crawl, chain_spider
@@ -30,7 +30,7 @@ def test_crawls_with_other_segmenters_learn_anew_and_lose_nothing(
         assert_cleaned(page, first.by_path()[page.url_path])
     assert (first.stat("sites/known"), learnt_sites(first.store)) == (0, {f"{host}\tdom": 4})
 
-    by_length = {"BLOCKFILTER_SEGMENTER": "fixed_length", "BLOCKFILTER_SEGMENT_LENGTH": "60"}
+    by_length = {"BLOCKFILTER_SEGMENTER": "fixed_length", "BLOCKFILTER_METHOD_ARGS": {"segment_length": "60"}}
     second = crawl(spider, by_dom | by_length).check()
     for page in site.pages:
         assert [text for text in page.content if text not in second.by_path()[page.url_path]] == []
@@ -77,4 +77,5 @@ def test_layouts_and_misfits_of_one_segmenter_are_none_of_another(tmp_path: Path
         "dom": {1: 4, 2: 4},
         "fixed_length": {},
     }
-    assert str(Segmenter("fixed_length", 60)) != str(Segmenter("fixed_length", 61))
+    lengths = [Options(segmenter="fixed_length", method_args={"segment_length": length}) for length in (60, 61)]
+    assert [str(each.segmentation) for each in lengths] == ["fixed_length 60", "fixed_length 61"]

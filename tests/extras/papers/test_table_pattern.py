@@ -24,7 +24,7 @@ USERS_AND_POSTS = [text for n, post in enumerate(POSTS) for text in (f"user{n}",
 
 
 def keeping(html: str, as_paper: bool = False) -> list[str]:
-    return kept(fitted("table_pattern", [], Options(paper_defaults=as_paper)), html)
+    return kept(fitted("table_pattern", [], Options(method_args={"paper_defaults": as_paper})), html)
 
 
 def test_tables_of_one_class_are_the_pattern() -> None:

@@ -16,7 +16,7 @@ PAGE = document(f"<ul>{MENU}</ul>", "<div>", *STORY, "</div>", f"<ul>{MENU}</ul>
 
 
 def keeping(html: str, radius: int = 4, as_paper: bool = False) -> list[str]:
-    options = Options(method="tag_ratio", paper_defaults=as_paper, method_args={"radius": radius})
+    options = Options(method="tag_ratio", method_args={"radius": radius, "paper_defaults": as_paper})
     return kept(fitted("tag_ratio", [], options), html)
 
 
@@ -76,7 +76,7 @@ def test_the_reason_names_the_ratio_and_what_it_is_compared_with() -> None:
     options = Options(method="tag_ratio", method_args={"radius": 0})
     reasons = [verdict.reason for verdict in fitted("tag_ratio", [], options).judge(page, whole=True)]
     assert reasons[1] == "tag ratio 10.0, with its neighbours 10.4, content's centroid at 45.7"
-    options = Options(method="tag_ratio", paper_defaults=True, method_args={"radius": 0})
+    options = Options(method="tag_ratio", method_args={"radius": 0, "paper_defaults": True})
     verdict = fitted("tag_ratio", [], options).judge(page, whole=True)[0]
     assert verdict.reason == "tag ratio 40.0, with its neighbours 40.0, threshold 15.7"
     assert verdict.score == pytest.approx(40 / (40 + 15.748), abs=1e-4)

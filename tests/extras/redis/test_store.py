@@ -64,7 +64,12 @@ def test_without_the_package_the_setting_says_what_to_install(monkeypatch: pytes
     assert "secret" not in str(raised.value)
 
 
-@pytest.mark.parametrize("url", ["redis://", "redis://host:port/0", "redis://host/name", "http://host/", "redis:///0"])
+DAYS = [f"redis://host/0?days={days}" for days in ("0", "3651", "-1", "1.5", "a+month", "")]
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://", "redis://host:port/0", "redis://host/name", "http://host/", "redis:///0", *DAYS]
+)
 def test_other_urls_are_refused(url: str) -> None:
     with pytest.raises(OptionError, match="BLOCKFILTER_STORE"):
         Options.from_settings({"BLOCKFILTER_STORE": url})
@@ -208,7 +213,7 @@ def test_full_server_is_told_and_still_read(make: Callable[[], RedisStore]) -> N
     store = make()
     store.save(SITE, sample_of(range(3)))
     store.link.client.config_set("maxmemory", "100kb")
-    with pytest.raises(StoreError, match=r"^The store is full: .*maxmemory.*BLOCKFILTER_STORE_DAYS") as raised:
+    with pytest.raises(StoreError, match=r"^The store is full: .*maxmemory.*\?days=") as raised:
         store.save("other.example", sample_of(range(3)))
     assert raised.value.kind == "full"
     assert len(store.load(SITE, 4 * N)) == 3

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from scrapy_blockfilter.extras.papers.segmenters import DOM_TAGS, TITLE, SegmenterKind, changes
 from scrapy_blockfilter.extras.papers.visual.vips import visual_blocks, visual_tree
 from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.options.converters import whole_number
+from scrapy_blockfilter.options.declare import Arguments, option
 from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.text.characters import WIDE, count_kinds
 
@@ -20,8 +23,18 @@ _LEAST_SHOWN = 0.5
 _MIDDLEWARES = {"scrapy_blockfilter.extras.papers.visual.middleware.BlockFilterVisualMiddleware": 990}
 
 
+@dataclass(frozen=True)
+class Coherence(Arguments):
+    # The permitted degree of coherence. Blocks of a lower degree hold template and content at once on many pages.
+    coherence: int = option(
+        8,
+        whole_number(1, 10),
+        "The least degree of coherence of a block, from 1 for the largest to 10 for the smallest.",
+    )
+
+
 def _by_vision(page: Page, segmenter: Segmenter) -> list[int] | None:
-    places = _places(page, segmenter.coherence)
+    places = _places(page, segmenter.arguments.coherence)  # type: ignore[attr-defined]  # they are Coherence
     return None if places is None else list(changes(places))
 
 
@@ -63,5 +76,5 @@ def _windows(page: Page, starts: Sequence[int]) -> Iterator[int]:
         words += len(text.split()) + wide // _WIDE_OF_WORD
 
 
-VIPS = SegmenterKind(_by_vision, _MIDDLEWARES)
-COMBINED = SegmenterKind(_by_windows_too, _MIDDLEWARES)
+VIPS = SegmenterKind(_by_vision, Coherence, _MIDDLEWARES)
+COMBINED = SegmenterKind(_by_windows_too, Coherence, _MIDDLEWARES)

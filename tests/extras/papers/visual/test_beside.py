@@ -52,7 +52,7 @@ def show() -> Iterator[Show]:
 
 
 def divided(html: str, coherence: int = 9, name: str = "vips") -> Page:
-    page = Reader(Options(segmenter=name, coherence=coherence)).read(html)
+    page = Reader(Options(segmenter=name, method_args={"coherence": coherence})).read(html)
     assert not page.lacks_boxes
     return page
 

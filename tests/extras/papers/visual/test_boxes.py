@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter.extras.papers.visual.boxes import Rectangle, read_annotation
-from scrapy_blockfilter.options import Options, unused_settings
+from scrapy_blockfilter.options import OptionError, Options
 
 
 def test_a_value_tells_box_flags_style_and_texts() -> None:
@@ -23,6 +23,9 @@ def test_texts_that_nothing_has_written_are_none(value: str) -> None:
     assert read_annotation(value).texts == {}
 
 
-def test_coherence_is_a_setting_of_visual_segmenters() -> None:
-    settings = {"BLOCKFILTER_COHERENCE": 3, "BLOCKFILTER_SEGMENTER": "vips"}
-    assert list(unused_settings(Options.from_settings(settings), settings)) == []
+def test_coherence_is_an_argument_of_visual_segmenters() -> None:
+    assert str(Options(segmenter="vips").segmentation) == "vips 8"
+    assert str(Options(segmenter="combined", method_args={"coherence": "3"}).segmentation) == "combined 3"
+    for value in (0, 11, 8.5, "high", None, True):
+        with pytest.raises(OptionError, match=r'^BLOCKFILTER_METHOD_ARGS\["coherence"\] is .* from 1 to 10$'):
+            Options(segmenter="vips", method_args={"coherence": value})

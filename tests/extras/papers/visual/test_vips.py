@@ -25,7 +25,7 @@ SENTENCE = "The harbour reopened a week earlier than the council had said."
 
 def divided(body: str, coherence: int = 9, name: str = "vips", *, height: int = 2_000) -> Page:
     html = f"<html {at(0, 0, 1280, height, 'f16 w400 c000 bfff')}><body {at(0, 0, 1280, height, '')}>{body}"
-    return Reader(Options(segmenter=name, coherence=coherence)).read(html)
+    return Reader(Options(segmenter=name, method_args={"coherence": coherence})).read(html)
 
 
 def blocks(body: str, coherence: int = 9, name: str = "vips", *, height: int = 2_000) -> list[str]:
@@ -169,14 +169,15 @@ def test_combined_divides_long_blocks_at_two_hundred_words() -> None:
 def test_whatever_the_boxes_are_all_chunks_stay_in_order(html: str, seed: int, coherence: int, name: str) -> None:
     source = boxed(f"<html><body>{html}</body></html>", seed)
     page, chunks = (
-        Reader(options).read(source) for options in (Options(segmenter=name, coherence=coherence), Options())
+        Reader(options).read(source)
+        for options in (Options(segmenter=name, method_args={"coherence": coherence}), Options())
     )
     assert page.chunks.keys.tolist() == chunks.keys.tolist()
     assert [text for text in "\n".join(texts(page)).split("\n") if text] == [
         text for text in "\n".join(texts(chunks)).split("\n") if text
     ]
     assert render_text(page, [True] * len(page.blocks)) == render_text(chunks, [True] * len(chunks.blocks))
-    again = Reader(Options(segmenter=name, coherence=coherence)).read(source)
+    again = Reader(Options(segmenter=name, method_args={"coherence": coherence})).read(source)
     assert texts(again) == texts(page)
 
 
