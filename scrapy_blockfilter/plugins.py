@@ -112,7 +112,7 @@ class Library(NamedTuple):
     def missing(self) -> str:
         """The message of an error about it.
 
-        >>> COPIES.missing
+        >>> Library("datasketch", "copies", "keys of similar text are made by datasketch").missing
         "pip install 'scrapy-blockfilter[copies]': keys of similar text are made by datasketch"
         """
         return f"{install_line(self.extra)}: {self.purpose}"
@@ -139,11 +139,4 @@ def is_installed(module: str) -> bool:
 FILES = Plugins("files", "set of formats", ())
 NOTEBOOK = Plugins("notebook", "report for notebooks", ())
 TEACHING = Plugins("teaching", "way to teach", ())
-COPIES = Library("datasketch", "copies", "keys of similar text are made by datasketch")
-REDIS = Library("redis", "redis", "a store on a Redis server is reached by redis")
 WARC = Library("warcio", "warc", "WARC files are read by warcio")
-PARQUET = Library("pyarrow", "files", "Parquet files are read and written by pyarrow")
-ZSTANDARD = Library("backports.zstd", "files", ".zst files are packed and unpacked by backports.zstd")
-URLS = Library("fsspec", "files", "files at URLs are opened by fsspec")
-SPARK = Library("pyarrow", "spark", "batches of Spark are read by pyarrow")
-SPARK_WARC = Library("warcio", "spark,warc", "WARC files are read by warcio")

@@ -17,7 +17,6 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.corrections import CorrectionRow, CorrectionTable, read_rows, write_rows
 from scrapy_blockfilter.store.errors import StoreError, damaged, damaged_site
-from scrapy_blockfilter.store.merging import Mergeable, Seen
 from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel, damaged_models, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
@@ -25,6 +24,7 @@ from scrapy_blockfilter.store.set_aside import set_aside
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, SharedFile
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
+from scrapy_blockfilter.store.template_store import Mergeable, Seen
 
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20

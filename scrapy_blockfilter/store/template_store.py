@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store.corrections import CorrectionRow
 from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel
 from scrapy_blockfilter.store.suspects import Suspect
 
@@ -109,3 +110,27 @@ class StoreKind(Protocol):
         Args:
             is_awaited: whether the caller has nothing else to do until an answer comes. A crawl needs quick answers.
         """
+
+
+class Seen(NamedTuple):
+    """When the pages of a stored key were first and last met: UTC, as SQLite writes it."""
+
+    first: str
+    last: str
+
+
+@runtime_checkable
+class Mergeable(TemplateStore, Protocol):
+    """A store that can be merged."""
+
+    def stored_keys(self) -> Mapping[str, Seen]:
+        """Return all stored keys."""
+
+    def correction_rows(self) -> Sequence[CorrectionRow]:
+        """Return all corrections, also undone ones."""
+
+    def write_corrections(self, rows: Iterable[CorrectionRow]) -> None:
+        """Add corrections."""
+
+    def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
+        """Put samples in the place of those stored under their keys, and remove those of the keys in ``gone``."""

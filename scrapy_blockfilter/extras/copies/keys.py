@@ -17,10 +17,12 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
-from scrapy_blockfilter.plugins import COPIES
+from scrapy_blockfilter.plugins import Library
 from scrapy_blockfilter.storable.hashing import hash32
 from scrapy_blockfilter.text.characters import DIGIT, LETTER, UPPER, WIDE, kinds_of
 from scrapy_blockfilter.text.normal_form import normalized
+
+COPIES = Library("datasketch", "copies", "keys of similar text are made by datasketch")
 
 # Numbers in a MinHash: the estimate of a likeness of .5 has a standard deviation of .044.
 NUMBERS = 128

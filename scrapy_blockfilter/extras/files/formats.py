@@ -15,9 +15,9 @@ from scrapy_blockfilter.commands.offline.plain import Lines, Worker, Workers
 from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader
 from scrapy_blockfilter.extras.files.places import AnyFile, is_remote, located, suffixes_of, zstd
 from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
-from scrapy_blockfilter.extras.files.resumable_output import ResumableOutput
+from scrapy_blockfilter.extras.files.resumable_output import PARQUET, ResumableOutput
 from scrapy_blockfilter.extras.files.tables import read_csv, read_parquet
-from scrapy_blockfilter.plugins import PARQUET, Library
+from scrapy_blockfilter.plugins import Library
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")

@@ -11,7 +11,10 @@ from typing import IO, Any, cast
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.records import InputFile
-from scrapy_blockfilter.plugins import URLS, ZSTANDARD
+from scrapy_blockfilter.plugins import Library
+
+ZSTANDARD = Library("backports.zstd", "files", ".zst files are packed and unpacked by backports.zstd")
+URLS = Library("fsspec", "files", "files at URLs are opened by fsspec")
 
 _PACKED = (".gz", ".zst")
 # A single letter is a drive.

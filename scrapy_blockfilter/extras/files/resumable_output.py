@@ -22,7 +22,9 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.plain import Lines
 from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.extras.files.places import is_remote, located, packed, suffixes_of, zstd
-from scrapy_blockfilter.plugins import PARQUET, is_installed
+from scrapy_blockfilter.plugins import Library, is_installed
+
+PARQUET = Library("pyarrow", "files", "Parquet files are read and written by pyarrow")
 
 # Output is made durable after so many characters or seconds, which bounds the cost of a kill.
 _SAVE_CHARACTERS = 2_000_000

@@ -14,7 +14,7 @@ from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore, StoreKind
-from scrapy_blockfilter.store.merging import Mergeable
+from scrapy_blockfilter.store.template_store import Mergeable
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

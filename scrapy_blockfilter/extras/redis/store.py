@@ -20,13 +20,15 @@ from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, pa
 from scrapy_blockfilter.extras.redis.script import EXCHANGE
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
-from scrapy_blockfilter.plugins import REDIS
+from scrapy_blockfilter.plugins import Library
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.corrections import CorrectionRow
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import is_misfits
-from scrapy_blockfilter.store.merging import Mergeable, Seen
+from scrapy_blockfilter.store.template_store import Mergeable, Seen
+
+REDIS = Library("redis", "redis", "a store on a Redis server is reached by redis")
 
 # The first part of all keys. The number is that of the form of keys and values: another form has another number.
 PREFIX = "blockfilter:2:"

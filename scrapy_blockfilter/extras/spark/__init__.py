@@ -5,7 +5,9 @@ runs in them. ``hot_sites`` learns sites of many pages first, so that their page
 ``python -m scrapy_blockfilter.extras.spark`` runs a job.
 """
 
-from scrapy_blockfilter.plugins import SPARK
+from scrapy_blockfilter.plugins import Library
+
+SPARK = Library("pyarrow", "spark", "batches of Spark are read by pyarrow")
 
 SPARK.require()  # before Arrow is imported
 

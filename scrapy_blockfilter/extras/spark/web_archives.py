@@ -12,7 +12,9 @@ import pyarrow as pa
 
 from scrapy_blockfilter.extras.spark.plan import schema
 from scrapy_blockfilter.extras.spark.tasks import ROWS
-from scrapy_blockfilter.plugins import SPARK_WARC
+from scrapy_blockfilter.plugins import Library
+
+SPARK_WARC = Library("warcio", "spark,warc", "WARC files are read by warcio")
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
