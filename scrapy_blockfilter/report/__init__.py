@@ -8,11 +8,10 @@ turn results into plain values, for JSON (``plain_json``) and the terminal. ``bl
 ``frame`` rewrites a page from lists of allowed tags and attributes, for a frame without scripts.
 """
 
-from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.report.document import in_notebook
-from scrapy_blockfilter.report.page_facts import KINDS, page_facts
+from scrapy_blockfilter.report.page_facts import page_facts
 from scrapy_blockfilter.report.page_report import page_report
 from scrapy_blockfilter.report.site_facts import site_facts
 from scrapy_blockfilter.report.site_report import site_report
 
-__all__ = ["KINDS", "Correcting", "in_notebook", "page_facts", "page_report", "site_facts", "site_report"]
+__all__ = ["in_notebook", "page_facts", "page_report", "site_facts", "site_report"]

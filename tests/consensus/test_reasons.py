@@ -9,7 +9,7 @@ import pytest
 from scrapy_blockfilter.consensus import evidence_of
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import Structure
-from scrapy_blockfilter.report import KINDS
+from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
 from tests.support.networks import judged, statistics
 from tests.support.pages import document, segmented, texts

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.class_hints import GROUPS
+from scrapy_blockfilter.html import GROUPS, Page, UnfitPage
 from scrapy_blockfilter.html.columns import (
     CHARS,
     CONTROLS,

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.report import KINDS, page_report
+from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.markup import escape
+from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support import screenshot
 from tests.support.browser import Browser, needs_browser
 from tests.support.hostile import hostile_page

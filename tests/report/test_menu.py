@@ -8,7 +8,8 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.options import Corrections
-from scrapy_blockfilter.report import Correcting, page_report
+from scrapy_blockfilter.report import page_report
+from scrapy_blockfilter.report.block_corrections import Correcting
 from tests.report.test_browser import contrast_of, press, ready
 from tests.support.browser import Browser, needs_browser
 from tests.support.pages import document

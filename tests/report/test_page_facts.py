@@ -9,7 +9,8 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned
-from scrapy_blockfilter.report import KINDS, page_facts
+from scrapy_blockfilter.report import page_facts
+from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
 from tests.support.pages import EVERY_METHOD, document, segmented
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.report import KINDS, page_facts
+from scrapy_blockfilter.report import page_facts
+from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
 
 PACKAGE = Path(bf.__file__).parent

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.consensus import evidence_of
 from scrapy_blockfilter.consensus.features.evidence import NAMES
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.class_hints import GROUPS
+from scrapy_blockfilter.html import GROUPS, UnfitPage
 from scrapy_blockfilter.html.subtrees import LEVELS
 from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import LAYOUTS, make_site

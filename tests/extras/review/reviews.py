@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.review.server import ADDRESS, IdleError, Server
 from scrapy_blockfilter.extras.review.session import Review
-from scrapy_blockfilter.report import Correcting
+from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import corrections_of
 from tests.support.command_line import Commands, N, pages_of
