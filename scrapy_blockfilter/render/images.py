@@ -91,7 +91,7 @@ def _address(value: str) -> str:
 
 
 def _sources(image: etree._Element) -> Iterator[etree._Element]:
-    """Yield the SOURCEs of an image's PICTURE: parsers put the IMG beside or into them, and a SOURCE has one."""
+    """Yield the SOURCEs of an image's PICTURE: parsers put the IMG beside or into them."""
     around = image.getparent()
     for _ in range(_NEAR):
         if around is None or around.tag != "source" or image.getprevious() is not None:

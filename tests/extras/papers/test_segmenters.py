@@ -19,6 +19,10 @@ from tests.support.made_sites import make_site
 from tests.support.pages import EVERY_METHOD, document, texts
 
 
+def fixed_length(characters: int) -> Segmenter:
+    return Segmenter("fixed_length", FixedLength(characters))
+
+
 def segmented(html: str, segmenter: Segmenter) -> Page:
     return segment(parse(html), PageCaches(), segmenter=segmenter)
 
