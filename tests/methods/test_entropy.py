@@ -16,17 +16,6 @@ def entropies(pages: list[str], html: str, threshold: float = 0.5) -> dict[str, 
     return {block.text: 1 - verdict.score for block, verdict in zip(page.blocks, judged, strict=True)}
 
 
-def test_figure_three() -> None:
-    # Two pages; F1 to F6 are on both, F7 and F8 on the first, F9 and F10 on the second.
-    # H(F1) = -(1/2 log2 1/2 + 1/2 log2 1/2) = 1 ... H(F6); H(F7) = -1 log2 1 - 0 = 0 ... H(F10).
-    first = dict.fromkeys([1, 2, 3, 4, 5, 6, 7, 8], 1)
-    second = dict.fromkeys([1, 2, 3, 4, 5, 6, 9, 10], 1)
-    assert feature_entropies([first, second]) == {
-        **dict.fromkeys([1, 2, 3, 4, 5, 6], pytest.approx(1)),
-        **dict.fromkeys([7, 8, 9, 10], 0),
-    }
-
-
 def test_figure_three_as_pages() -> None:
     # Logo, banner, navigation, content, copyright: a table each. All but the content are redundant; the greedy rule
     # includes the content's two features a page from 0 on and nothing more up to .9, so it stops at .1.
@@ -97,13 +86,6 @@ def test_a_block_that_is_overlong_is_refined() -> None:
         for own in "ab"
     ]
     assert entropies(pages, pages[0])["walrus"] == pytest.approx(1)
-
-
-def test_the_greedy_rule_by_hand() -> None:
-    # Features included at a threshold: 0 50, .1 50, .2 80, .3 80, ... The step from .2 to .3 is the first that
-    # includes no more.
-    blocks = [(0.0, 50), (0.15, 30), (0.35, 10), (0.95, 40)]
-    assert greedy_threshold(blocks, 0.1) == pytest.approx(0.2)
 
 
 def test_finer_steps_find_a_finer_threshold() -> None:

@@ -9,8 +9,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import build
 from scrapy_blockfilter.html.permalinks import without_permalinks
-from scrapy_blockfilter.render import render_html
-from scrapy_blockfilter.render.markdown import render_markdown
+from scrapy_blockfilter.render import render_html, render_markdown
 from scrapy_blockfilter.render.spelled import for_text
 from tests.support.counted import MOST, growth
 from tests.support.pages import segmented, texts

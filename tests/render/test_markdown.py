@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.render.markdown import render_markdown
+from scrapy_blockfilter.render import render_markdown
 
 URL = "https://example.com/docs/page.html"
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.render.markdown import render_markdown
+from scrapy_blockfilter.render import render_markdown
 from scrapy_blockfilter.render.markdown_chunks import render_markdown_chunks
 from stress.hostile import soup
 from stress.inert import live_markup

@@ -11,7 +11,7 @@ from lxml.html import fragment_fromstring
 pytest.importorskip("markdown_it")
 
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.render.markdown import render_markdown
+from scrapy_blockfilter.render import render_markdown
 from stress.hostile import soup
 from stress.inert import live_markup, reader
 

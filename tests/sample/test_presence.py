@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from scrapy_blockfilter.sample import Presence
-from scrapy_blockfilter.sample.presence import Hashes
 
 _HASH = st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3)
 
 
-def hashes(values: list[int]) -> Hashes:
+def hashes(values: list[int]) -> NDArray[np.int64]:
     return np.array(values, np.int64)
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scrapy_blockfilter.storable import hash32, hash64
-from scrapy_blockfilter.storable.hashing import distinct
 
 
 @pytest.mark.parametrize(
@@ -31,12 +27,3 @@ def test_ranges_are_those_of_the_columns() -> None:
     narrow = [hash32(f"term {number}".encode()) for number in range(5_000)]
     assert min(narrow) >= 0
     assert 2**31 < max(narrow) < 2**32
-
-
-def test_many_blocks_get_a_hash_each() -> None:
-    assert len({hash64(f"block {number}".encode()) for number in range(20_000)}) == 20_000
-
-
-@given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(0, 3)))
-def test_distinct_hashes_are_sorted_and_there_once(hashes: list[int]) -> None:
-    assert distinct(np.array(hashes, np.int64)).tolist() == sorted(set(hashes))

@@ -133,15 +133,6 @@ def test_page_is_sent_once(make: Callable[[], RedisStore]) -> None:
 
 
 @needs_redis
-def test_pages_come_back_to_a_server_that_has_lost_all(make: Callable[[], RedisStore]) -> None:
-    store = make()
-    store.save(SITE, sample_of(range(5)))
-    store.link.client.flushall()
-    store.save(SITE, sample_of(range(6)))
-    assert store.load(SITE, 4 * N).records == sample_of(range(6)).records
-
-
-@needs_redis
 def test_strange_value_is_told_with_the_keys_to_delete(make: Callable[[], RedisStore]) -> None:
     store = make()
     store.save(SITE, sample_of([1]))
