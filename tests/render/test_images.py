@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_blockfilter.render import render_markdown
 from scrapy_blockfilter.render.images import largest
-from scrapy_blockfilter.render.markdown import render_markdown
 
 URL = "https://lantern.example/docs/page.html"
 PLACEHOLDERS = (
