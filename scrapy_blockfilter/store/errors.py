@@ -13,11 +13,13 @@ class StoreError(Exception):
     """Raised if the store cannot be used. The message says why and what to do.
 
     Attributes:
+        what: the message without the advice.
         kind: a word for the cause. Errors of one kind have the same remedy.
     """
 
-    def __init__(self, message: str, kind: str = "other") -> None:
-        super().__init__(message)
+    def __init__(self, what: str, kind: str = "other", advice: str = "") -> None:
+        super().__init__(f"{what} {advice}" if advice else what)
+        self.what = what
         self.kind = kind
 
 
@@ -38,7 +40,7 @@ def no_store(path: object) -> str:
 
 def damaged(path: Path, reason: object) -> StoreError:
     """Return the error for a file that SQLite or the filter cannot read."""
-    return StoreError(f"{path} is damaged or not a store ({reason}). {_REPLACED}", "damaged")
+    return StoreError(f"{path} is damaged or not a store ({reason}).", "damaged", _REPLACED)
 
 
 def damaged_site(path: Path, site: str, reason: object) -> StoreError:

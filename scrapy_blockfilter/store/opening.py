@@ -163,8 +163,8 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
         advice = "Move it away, or set BLOCKFILTER_STORE to another path."
         raise StoreError(f"{path} does not have this package's schema: {', '.join(strange)}. {advice}", "strange")
     if 0 < version < FIRST_VERSION:
-        message = f"{path} was written by a release before 0.3. A crawl sets it aside, and takes over its corrections."
-        raise StoreError(message, "older")
+        advice = "A crawl sets it aside, and takes over its corrections."
+        raise StoreError(f"{path} was written by a release before 0.3.", "older", advice)
     return 0 if is_empty else version
 
 

@@ -58,7 +58,7 @@ def set_aside(path: Path, before: os.stat_result, error: StoreError) -> None:
             aside = _replace(path, corrections)
     logger.warning(
         "%s Its place has a new file, with its corrections (%d); sites are learnt anew. The old file is %s.",
-        error,
+        error.what,
         len(corrections),
         aside,
     )
