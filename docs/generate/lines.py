@@ -36,7 +36,9 @@ def lines_of_parts() -> str:
 def parts() -> dict[str, list[Path]]:
     """The files of each part; a test is of the tests, wherever it is."""
     extras = {*_python(f"{_PACKAGE}/extras")}
-    of_tools = {tool: [path for path in _python(tool) if "tests" not in path.parts] for tool in _TOOLS}
+    of_tools = {
+        tool: [path for path in _python(tool) if "tests" not in path.relative_to(ROOT).parts] for tool in _TOOLS
+    }
     return {
         "core, in Python": [path for path in _python(_PACKAGE) if path not in extras],
         "extras, in Python": [*extras],

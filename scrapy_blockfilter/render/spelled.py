@@ -20,6 +20,8 @@ from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
+from scrapy_blockfilter.render.code import NAMES as CODE_NAMES
+from scrapy_blockfilter.render.code import with_pre
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
 
@@ -114,7 +116,7 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
     edges = [line for line in text.splitlines() if _may_go(line)]
     return (
         _TO_SPELL.search(html) is not None
-        or any(name in html for name in (*LATEX_IN, *_SMALL_PARTS))
+        or any(name in html for name in (*LATEX_IN, *_SMALL_PARTS, *CODE_NAMES))
         or any(sign in text for sign in _SIGNS_OF_LINKS)
         or any("#" not in (line[0], line[-1]) for line in edges)
         or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
@@ -130,6 +132,7 @@ def _may_go(line: str) -> bool:
 
 def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
     """Spell out a tree, mark elements that go as :data:`GONE`, and return the elements that are formulas."""
+    with_pre(root)
     nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held, or to the root
     formulas = _formulas(root)
     for link in root.iter("a"):
