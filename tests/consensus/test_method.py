@@ -7,7 +7,6 @@ import math
 import random
 import weakref
 
-import numpy as np
 import pytest
 
 import scrapy_blockfilter as bf
@@ -18,7 +17,7 @@ from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from tests.support.made_sites import LANGUAGES, LAYOUTS, GeneratedPage, make_site
-from tests.support.networks import judged, network, only, stays, with_array, with_bias
+from tests.support.networks import judged, network, only, stays, with_bias
 from tests.support.pages import document, recorded, sampled, segmented, texts
 
 # Networks that keep all and nothing, so that only what else the method does is seen.
@@ -154,14 +153,6 @@ def test_a_block_stays_above_the_threshold_of_the_setting(strip: str) -> None:
     assert {text: verdict.score for text, verdict in told.items()} == pytest.approx(scores)
 
 
-def test_what_is_surely_none_alone_goes_where_that_is_asked_for() -> None:
-    assert THRESHOLDS["safe"] < THRESHOLDS["boilerplate"]
-    html = document("<p>Weight of it</p><p>5 kg</p><p>Menu</p>")
-    scores = {"5 kg": (THRESHOLDS["safe"] + THRESHOLDS["boilerplate"]) / 2}
-    assert stays(judged(html, scores, strip="safe")) == {"5 kg"}
-    assert stays(judged(html, scores)) == set()
-
-
 def test_the_score_is_that_of_the_network() -> None:
     pages = [page.html for page in make_site("div", pages=2, rich=True).pages]
     made = with_bias(only("text: weight", 1), -math.log(99.5))
@@ -198,13 +189,6 @@ def test_a_fragment_is_judged_by_repetition(made: Network) -> None:
     assert [(verdict.keep, verdict.score, verdict.reason) for verdict in judged.values()] == [
         (verdict.keep, verdict.score, verdict.reason) for verdict in expected
     ]
-
-
-def test_where_too_little_would_be_left_only_what_repeats_goes() -> None:
-    pages = [document(f"<p>Menu of all</p><p>{own(number)}</p>") for number in range(4)]
-    cleaned = model(pages, made=KEEPS_NOTHING).clean(pages[0])
-    assert {block.text: block.keep for block in cleaned.blocks} == {"Menu of all": False, own(0): True}
-    assert cleaned.blocks[0].reason == "on 4 of 4 pages"
 
 
 def test_a_step_keeps_what_the_score_strips_and_the_reverse() -> None:
@@ -301,14 +285,6 @@ def test_the_digest_is_the_same_for_the_same_sample_and_of_all_that_was_learnt()
         model(pages, Options(strip="template"), network()),
     ]
     assert len({digest, *(other.digest for other in others)}) == 1 + len(others)
-
-
-def test_every_number_of_an_array_counts_in_the_digest() -> None:
-    pages = [page.html for page in make_site("div", pages=3, seed=12).pages]
-    made = network()
-    changed = made.w1.copy()
-    changed[123, 4] = np.nextafter(changed[123, 4], np.float32(9))
-    assert model(pages, made=with_array(made, "w1", changed)).digest != model(pages, made=made).digest
 
 
 def test_the_digest_does_not_tell_what_its_network_was_used_for_before() -> None:

@@ -126,17 +126,6 @@ def test_page_that_must_not_be_learnt_from_is_judged_and_forgotten() -> None:
     assert stats["blockfilter/pages/misfit"] == 0
 
 
-def test_site_that_is_still_learning_is_not_watched() -> None:
-    stats = CountingStats()
-    crawled = make(stats=stats)
-    for number, page in enumerate((*OLD[:2], *NEW[:1])):
-        crawled.named(SITE).learn(number, page)
-        model = crawled.named(SITE).judge(page, number)
-        assert model is not None
-        assert model.pages <= number + 1
-    assert stats["blockfilter/pages/misfit"] == 0
-
-
 def test_next_crawl_knows_all_layouts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "templates.db"
     first = make(SqliteStore(path))

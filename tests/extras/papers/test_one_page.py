@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -11,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.crawl import STATS, Sites
-from scrapy_blockfilter.store import MemoryStore, SqliteStore
+from scrapy_blockfilter.crawl import STATS
+from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add
 from tests.extras.papers.names import PUBLISHED
 from tests.support.crawls import Crawl, chain_spider
-from tests.support.made_crawler import CountingStats, Filter
+from tests.support.made_crawler import Filter
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
-from tests.support.pages import SITE_METHODS, document, segmented
+from tests.support.pages import SITE_METHODS, document
 
 SINGLE = [name for name in PUBLISHED if name not in SITE_METHODS]
 SITE = make_site(pages=6, seed=2)
@@ -55,22 +54,6 @@ def test_whole_crawl_is_clean_from_its_very_first_item(
     assert result.stat("items/cleaned") == len(SITE.pages)
     assert not result.store.exists()
     assert result.log_lines() == ["tag_ratio looks at each page by itself: no site is learnt, and no item waits"]
-
-
-@pytest.mark.parametrize("method", SINGLE)
-def test_every_site_has_the_model_from_the_start(method: str, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
-    stats = CountingStats()
-    crawled = Sites(Options(method=method, pages=2), MemoryStore(), stats)
-    model = crawled.named("one.example").model()
-    assert model is not None
-    assert crawled.named("other.example").model() is model
-    assert list(crawled.named("one.example").models().values()) == [model]
-    for number in range(8):
-        assert not crawled.named("one.example").wants(number)
-        assert crawled.named("one.example").judge(segmented(news(number)), number) is model
-    assert stats == {}
-    assert len(caplog.messages) == 1
 
 
 @pytest.mark.parametrize("method", SINGLE)
