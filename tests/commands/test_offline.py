@@ -213,13 +213,10 @@ def test_form_that_fails_costs_its_own_record(learnt: Commands, monkeypatch: pyt
     assert f"{len(failed)} unchanged: an unexpected error" in done.out
 
 
-def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:
+def test_text_fields_lose_lines_and_teach_nothing(learnt: Commands) -> None:
     page = NEWS.pages[1]
     item = {"link": ITEMS[1]["url"], "body": page.html, "plain": "\n".join([*page.template, *page.content])}
     path = str(write_lines(learnt.folder / "other.jsonl", [item]))
-    (cleaned,) = map(json.loads, learnt.run("clean", path, "--field", "body").out.splitlines())
-    assert page.template[-1] not in cleaned["body"]
-    assert cleaned["plain"] == item["plain"]
     (cleaned,) = map(json.loads, learnt.run("clean", path, BLOCKFILTER_FIELDS={"plain": "text"}).out.splitlines())
     assert cleaned["plain"].splitlines() == list(page.content)
     assert "without a whole page in their HTML fields" in learnt.run("learn", path).out

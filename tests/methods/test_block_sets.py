@@ -17,12 +17,9 @@ def grouped(html: str, divide: Callable[..., list[list[int]]], *tags: frozenset[
     return [[page.blocks[index].text for index in group] for group in divide(page, *tags)]
 
 
-def test_a_text_chunk_is_what_stands_between_two_table_tags() -> None:
+def test_a_text_chunk_is_what_stands_between_two_table_tags_nested_ones_too() -> None:
     html = "<table><tr><td>a<p>b</p>c</td><td>d</td></tr></table>"
     assert grouped(html, text_chunks) == [["a", "b", "c"], ["d"]]
-
-
-def test_a_nested_table_ends_the_chunk_around_it() -> None:
     html = "<table><tr><td>a<p>b</p><table><tr><td>c</td></tr></table>d<p>e</p></td></tr></table>"
     assert grouped(html, text_chunks) == [["a", "b"], ["c"], ["d", "e"]]
 

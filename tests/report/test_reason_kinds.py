@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.page_facts import KINDS
-from tests.support.made_sites import make_site
 
 PACKAGE = Path(bf.__file__).parent
 CSS = (PACKAGE / "report" / "assets" / "report.css").read_text(encoding="utf-8")
@@ -64,14 +62,6 @@ def test_every_kind_that_a_stripping_verdict_of_the_package_may_have_has_a_label
 def test_every_label_is_of_a_kind_that_a_stripping_verdict_may_have() -> None:
     found = {kind for path in PACKAGE.rglob("*.py") for kind in stripping_kinds(path)}
     assert KINDS.keys() - found <= {"other"}
-
-
-@pytest.mark.parametrize("strip", ["boilerplate", "template"])
-def test_facts_count_the_kinds_in_the_order_of_the_legend(strip: str) -> None:
-    pages = [page.html for page in make_site("div", 8).pages]
-    kinds = [kind["name"] for kind in page_facts(bf.learn(pages, bf.Options(strip=strip)).clean(pages[0]))["kinds"]]
-    assert "repeated" in kinds
-    assert kinds == [name for name in KINDS if name in kinds]
 
 
 def test_names_of_kinds_are_letters_and_labels_are_a_few_words() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.storable import ArrayReader, StateError, Values, pack, parts, unpack
+from scrapy_blockfilter.storable import ArrayReader, StateError, Values, pack, unpack
 from scrapy_blockfilter.storable.array_bytes import MAX_BYTES
 
 VALUES: Values = {
@@ -57,15 +57,6 @@ def test_arrays_are_views_that_nobody_can_change() -> None:
     assert array.base is not None
     with pytest.raises(ValueError, match="read-only"):
         array[0] = 1
-
-
-def test_parts_have_their_own_names() -> None:
-    state = ArrayReader(parts(one=VALUES, other=parts(inner={"whole": 3})))
-    assert state.part("one").whole("whole", 0, 10) == 7
-    assert state.part("other").part("inner").whole("whole", 0, 10) == 3
-    assert state.has("other")
-    assert state.part("other").has("inner")
-    assert not state.has("oth")
 
 
 @given(st.data())
