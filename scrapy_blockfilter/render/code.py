@@ -18,22 +18,24 @@ _INLINE = frozenset({"a", "b", "br", "code", "em", "font", "i", "kbd", "mark", "
 # Classes of cells with a line of code, and of lists whose items are lines.
 _LINE = re.compile(r"(?:^|[\s_-])(?:blob-code|hljs-ln-code|ln-code|code-line|line-code)(?:$|[\s_-])")
 _LISTS = frozenset({"linenums", "hljs-ln", "code-lines"})
+# Nodes of a table up to its first row: TBODY, CAPTION, COLs.
+_FIRST_NODES = 20
 # Cells of a row: that with the number, and that with the line.
 _MOST_CELLS = 2
 # Elements around a part of code, up to its PRE.
 _LEVELS = 6
-# Nodes that are visited in tables and lists of a page, at most: those in each other share them.
-_MOST_NODES = 100_000
+_LISTINGS = ("table", "ol", "ul")
 
 
 def with_pre(root: etree._Element) -> None:
     """Change a tree so that each listing is a PRE with its lines."""
-    left = _MOST_NODES
-    for listing in list(root.iter("table", "ol", "ul")):
-        if left > 0 and _may_be_code(listing) and listing.getparent() is not None:
-            nodes = list(islice(listing.iter(), left))
-            left -= len(nodes)
-            lines = list(_lines_of(listing, nodes))
+    seen: set[etree._Element] = set()
+    for listing in list(root.iter(*_LISTINGS)):
+        if listing not in seen and _may_be_code(listing):
+            nodes = list(listing.iter())
+            listings = {node for node in nodes if node.tag in _LISTINGS}
+            seen |= listings
+            lines = list(_lines_of(listing, nodes)) if len(listings) == 1 else [None]
             if all(line is not None for line in lines):
                 _replace(listing, "\n".join(line or "" for line in lines))
     for element in root.iter(*_KEEPING):
@@ -43,7 +45,7 @@ def with_pre(root: etree._Element) -> None:
 
 def _may_be_code(listing: etree._Element) -> bool:
     if listing.tag == "table":
-        first = next(islice(listing.iter("tr"), 1), None)
+        first = next((node for node in islice(listing.iter(), _FIRST_NODES) if node.tag == "tr"), None)
         return first is not None and any(map(_is_line, islice(first, _MOST_CELLS)))
     return not _LISTS.isdisjoint(listing.get("class", "").split()) and not _is_in_pre(listing)
 

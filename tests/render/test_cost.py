@@ -25,6 +25,12 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "links in each other": lambda n: "<h2>" + "<a class=anchor href='#a'><div>" * n + "<b></b>" * n,
     "gutters in each other": lambda n: "<pre class=gutter><div class=gutter>" * n + "<b>1</b>" * n,
     "code in a long class": lambda n: f"<div class='{'a ' * n}'>{'<pre>a</pre>' * n}",
+    "tables in each other": lambda n: "<table><tr><td class=blob-code>" * n + "<b>1</b>" * n,
+    "tables without rows": lambda n: "<table><caption>" * n + "<b>1</b>" * n,
+    "styles in each other": lambda n: "<span style='white-space:pre'>" * n + "<b>1\n2</b>" * n,
+    "formulas named in each other": lambda n: "<span data-math='x^2'>" * n + "<b>1</b>" * n,
+    "images before a NOSCRIPT": lambda n: f"<p>{'<img>' * n}</p><noscript>{'<b>1</b>' * n}</noscript>",
+    "raised numbers of links": lambda n: "<sup>" * n + "<a>1</a>" * n,
     "images of a long source": lambda n: f"<source srcset='{'a.png 1x, ' * n}'>{'<img alt=a>' * n}",
 }
 
