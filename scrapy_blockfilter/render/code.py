@@ -10,8 +10,9 @@ from lxml import etree
 
 from scrapy_blockfilter.html.tags import CELLS
 
-# Names that a page of such code has, in an attribute.
-NAMES = ("white-space", "blob-code", "ln-code", "code-line", "line-code", "linenums")
+# Classes that a page of such code has, and a style.
+NAMES = ("blob-code", "ln-code", "code-line", "line-code", "linenums")
+KEEPS_SPACES = re.compile(r"""style=["'][^"'<>]{0,300}?white-space\s*:\s*pre\s*[;"'!]""")
 _KEEPS_SPACES = re.compile(r"\bwhite-space\s*:\s*pre\s*(?:;|!|\Z)")
 _KEEPING = ("code", "samp", "kbd", "div", "p", "span", "td")
 _INLINE = frozenset({"a", "b", "br", "code", "em", "font", "i", "kbd", "mark", "samp", "small", "span", "strong", "u"})

@@ -20,8 +20,8 @@ from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
+from scrapy_blockfilter.render.code import KEEPS_SPACES, with_pre
 from scrapy_blockfilter.render.code import NAMES as CODE_NAMES
-from scrapy_blockfilter.render.code import with_pre
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
 
@@ -54,14 +54,21 @@ _NUMBERING = (
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
 _UNSEEN = frozenset(
     [
-        *("sr-only", "visually-hidden", "visuallyhidden", "visually_hidden", "u-visually-hidden", "screen-reader-text"),
-        *("screenreader", "screen-reader", "screenreader-text", "assistive-text", "element-invisible", "show-for-sr"),
-        *("hidden-visually", "offscreen", "a11y-hidden", "usa-sr-only"),
+        *("sr-only", "visually-hidden", "visuallyhidden", "u-visually-hidden", "screen-reader-text"),
+        *("element-invisible", "show-for-sr"),
     ]
 )
 _EDITING = frozenset({"mw-editsection", "editsection"})
-# Parts of these names: a page without any has no such text.
-_SMALL_PARTS = ("sr-only", "visually", "screen", "show-for-sr", "assistive", "invisible", "a11y", "editsection")
+# A page whose source has none of these has no link to edit a section, no named formula and no code without a PRE.
+_NAMED = ("editsection", *(f"{name}=" for name in LATEX_IN), *CODE_NAMES)
+# Text in a link beside an element with a class: most such elements are the only text of a link, beside a picture.
+_PART = (
+    r"<(?:span|small|em|i|b|div)\s[^<>]{0,100}class=[\"']?[^<>\"']{0,60}"
+    rf"(?:{'|'.join(sorted(_UNSEEN))})[^<>]{{0,60}}>"
+)
+_IN_TEXT_OF_LINK = re.compile(
+    rf"<a\s[^<>]{{0,500}}>\s*(?:[^<>\s][^<>]{{0,200}}{_PART}|{_PART}[^<>]{{0,200}}</\w+>\s*[^<>\s])", re.IGNORECASE
+)
 _SIGNS_OF_LINKS = "¶§🔗⚓∞↩↑⤴"
 _AT_EDGES = ("#", "^", "\\", "\u200b")
 _HASH_ALONE = re.compile(r">\s*#\s*<")  # a link's; other lines begin with a hash in code, and hashtags do
@@ -116,7 +123,9 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
     edges = [line for line in text.splitlines() if _may_go(line)]
     return (
         _TO_SPELL.search(html) is not None
-        or any(name in html for name in (*LATEX_IN, *_SMALL_PARTS, *CODE_NAMES))
+        or any(name in html for name in _NAMED)
+        or KEEPS_SPACES.search(html) is not None
+        or (any(name in html for name in _UNSEEN) and _IN_TEXT_OF_LINK.search(html) is not None)
         or any(sign in text for sign in _SIGNS_OF_LINKS)
         or any("#" not in (line[0], line[-1]) for line in edges)
         or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
