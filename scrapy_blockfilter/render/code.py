@@ -10,15 +10,14 @@ from lxml import etree
 
 from scrapy_blockfilter.html.tags import CELLS
 
-# Classes that a page of such code has, and a style.
-NAMES = ("blob-code", "ln-code", "code-line", "line-code", "linenums")
+# Classes that a page with such tables and lists has, and the style of other code.
+CODE_CLASSES, LINENUMS = ("blob-code", "ln-code", "code-line", "line-code"), "linenums"
 KEEPS_SPACES = re.compile(r"""style=["'][^"'<>]{0,300}?white-space\s*:\s*pre\s*[;"'!]""")
 _KEEPS_SPACES = re.compile(r"\bwhite-space\s*:\s*pre\s*(?:;|!|\Z)")
 _KEEPING = ("code", "samp", "kbd", "div", "p", "span", "td")
 _INLINE = frozenset({"a", "b", "br", "code", "em", "font", "i", "kbd", "mark", "samp", "small", "span", "strong", "u"})
 # Classes of cells with a line of code, and of lists whose items are lines.
 _LINE = re.compile(r"(?:^|[\s_-])(?:blob-code|hljs-ln-code|ln-code|code-line|line-code)(?:$|[\s_-])")
-_LISTS = frozenset({"linenums", "hljs-ln", "code-lines"})
 # Nodes of a table up to its first row: TBODY, CAPTION, COLs.
 _FIRST_NODES = 20
 # Cells of a row: that with the number, and that with the line.
@@ -48,7 +47,7 @@ def _may_be_code(listing: etree._Element) -> bool:
     if listing.tag == "table":
         first = next((node for node in islice(listing.iter(), _FIRST_NODES) if node.tag == "tr"), None)
         return first is not None and any(map(_is_line, islice(first, _MOST_CELLS)))
-    return not _LISTS.isdisjoint(listing.get("class", "").split()) and not _is_in_pre(listing)
+    return LINENUMS in listing.get("class", "").split() and not _is_in_pre(listing)
 
 
 def _lines_of(listing: etree._Element, nodes: list[etree._Element]) -> Iterator[str | None]:

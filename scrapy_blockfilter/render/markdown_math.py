@@ -30,7 +30,7 @@ _TEX = "application/x-tex"
 _FORMULA_CLASSES = frozenset({"tex", "latex", "math", "formula", "equation", "mathimage", "texrender"})
 _FORMULA_SOURCE = re.compile(r"latex|/math/render|mathtex|mimetex|tex\.cgi", re.IGNORECASE)
 # Attributes of a SPAN or DIV that have the LaTeX of what it shows.
-LATEX_IN = ("data-math", "data-tex", "data-latex", "data-formula")
+LATEX_IN = ("data-math", "data-tex", "data-latex")
 # MathJax puts its MathML into one of these, behind what it shows; its preview and its picture before the SCRIPT.
 _ASSISTIVE, _MOST_BEFORE = "mjx-assistive-mml", 2
 # Classes of elements that show a formula again, for the eyes, after its MathML.

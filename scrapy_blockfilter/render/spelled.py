@@ -20,8 +20,7 @@ from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import KEEPS_SPACES, with_pre
-from scrapy_blockfilter.render.code import NAMES as CODE_NAMES
+from scrapy_blockfilter.render.code import CODE_CLASSES, KEEPS_SPACES, LINENUMS, with_pre
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
 
@@ -52,15 +51,10 @@ _NUMBERING = (
     "data-line-number",
 )  # in PRE; searched faster than any pattern
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
-_UNSEEN = frozenset(
-    [
-        *("sr-only", "visually-hidden", "visuallyhidden", "u-visually-hidden", "screen-reader-text"),
-        *("element-invisible", "show-for-sr"),
-    ]
-)
+_UNSEEN = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 _EDITING = frozenset({"mw-editsection", "editsection"})
-# A page whose source has none of these has no link to edit a section, no named formula and no code without a PRE.
-_NAMED = ("editsection", *(f"{name}=" for name in LATEX_IN), *CODE_NAMES)
+# A page whose source has none of these has no link to edit a section, and no named formula.
+_NAMED = ("editsection", *(f"{name}=" for name in LATEX_IN))
 # Text in a link beside an element with a class: most such elements are the only text of a link, beside a picture.
 _PART = (
     r"<(?:span|small|em|i|b|div)\s[^<>]{0,100}class=[\"']?[^<>\"']{0,60}"
@@ -124,6 +118,8 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
     return (
         _TO_SPELL.search(html) is not None
         or any(name in html for name in _NAMED)
+        or ("table" in tags and any(name in html for name in CODE_CLASSES))
+        or ("ol" in tags and LINENUMS in html)
         or KEEPS_SPACES.search(html) is not None
         or (any(name in html for name in _UNSEEN) and _IN_TEXT_OF_LINK.search(html) is not None)
         or any(sign in text for sign in _SIGNS_OF_LINKS)
@@ -276,7 +272,9 @@ def _drop_small_parts(root: etree._Element) -> None:
     """Drop what screen readers say of a link that shows text, and the links to edit a section."""
     for part in root.iter("span", "small", "em", "i", "b", "div"):
         classes = part.get("class", "").split()
-        if not _EDITING.isdisjoint(classes) or (not _UNSEEN.isdisjoint(classes) and _is_beside_text_of_link(part)):
+        if not _EDITING.isdisjoint(classes) or (
+            any(map(classes.__contains__, _UNSEEN)) and _is_beside_text_of_link(part)
+        ):
             part.tag = GONE
 
 
