@@ -77,7 +77,7 @@ class Verdict:
 
 
 class Rescue(NamedTuple):
-    """When to keep the rest of a list or table.
+    """When to keep the rest of a unit.
 
     Attributes:
         share: share of its text that must be kept already.
@@ -89,10 +89,11 @@ class Rescue(NamedTuple):
 
 
 class Rescues(NamedTuple):
-    """When to keep the rest of a list, and of a table."""
+    """When to keep the rest of a list, of a table, and of a figure or listing of code; never for None."""
 
     of_list: Rescue
     of_table: Rescue
+    of_thing: Rescue | None = None
 
 
 class Comment(NamedTuple):

@@ -1,7 +1,7 @@
-"""Keep a table or list whole if enough of it is kept, with its labels and recurring items.
+"""Keep a table, list, figure or listing of code whole if enough of it is kept.
 
-Labels of a table and items of a list are on many pages ("Weight", "Yes"), but a table is worthless without them. This
-only rescues blocks: none is stripped because of its neighbours.
+Labels of a table, items of a list and lines of code are on many pages ("Weight", "Yes", "}"), but the rest is worthless
+without them. This only rescues blocks: none is stripped because of its neighbours.
 """
 
 from __future__ import annotations
@@ -18,26 +18,35 @@ from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 from scrapy_blockfilter.methods.base import Rescues, Verdict, Verdicts
 from scrapy_blockfilter.model.losses import kept_flags
 
+_THINGS = frozenset({"figure", "pre"})
 # Characters: a table with a longer cell arranges a page rather than values, as many of the 2000s do.
 _LONGEST_CELL = 300
 
 
 def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Sequence[Verdict]:
-    """Return the verdicts, with stripped blocks of a list or data table kept if enough of it is kept."""
+    """Return the verdicts, with stripped blocks of a unit kept if enough of it is kept."""
+    verdicts = _whole(page, verdicts, UNITS, rescues)
+    return verdicts if rescues.of_thing is None else _whole(page, verdicts, _THINGS, rescues)
+
+
+def _whole(page: Page, verdicts: Sequence[Verdict], kinds: frozenset[str], rescues: Rescues) -> Sequence[Verdict]:
     tags = page.tags
-    if UNITS.isdisjoint(tags):
+    if kinds.isdisjoint(tags):
         return verdicts
     nodes, chars = page.nodes, page.numbers[:, CHARS]
     keep = kept_flags(verdicts)
-    of_blocks = np.array(page.nearest(UNITS), np.int64)[nodes] + 1  # 0 outside of any
+    of_blocks = np.array(page.nearest(kinds), np.int64)[nodes] + 1  # 0 outside of any
     members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
     total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
     in_order, ends = np.argsort(of_blocks, kind="stable"), np.cumsum(members)
     members[:1] = 0
     changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
-    for place in np.flatnonzero((staying > 0) & (staying < members) & (kept > 0)).tolist():
+    for place in np.flatnonzero((staying > 0) & (staying < members)).tolist():
         tag = tags[place - 1]
-        needed, least_score = rescues.of_table if tag == "table" else rescues.of_list
+        rescue = rescues.of_thing if tag in _THINGS else rescues.of_table if tag == "table" else rescues.of_list
+        if rescue is None or (kept[place] == 0 and tag not in _THINGS):
+            continue
+        needed, least_score = rescue
         blocks = in_order[ends[place - 1] : ends[place]]
         if kept[place] >= needed * total[place] and not (tag == "table" and _lays_out(page, blocks)):
             for block in blocks[~keep[blocks]].tolist():

@@ -1,4 +1,4 @@
-"""A kept table or list is kept whole."""
+"""A kept table, list, figure or listing of code is kept whole."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+import scrapy_blockfilter as bf
 from scrapy_blockfilter.consensus import FittedConsensus
 from scrapy_blockfilter.methods import FittedMethod, Reason, Rescues, Verdict
 from scrapy_blockfilter.model.tables_and_lists import whole_units
@@ -107,3 +108,44 @@ def test_each_list_looks_at_its_own_blocks_alone(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(np, "flatnonzero", counting)
     assert work(200) < MOST * work(100)
+
+
+THINGS = {
+    "a picture keeps its caption": (
+        "<figure>{}<figcaption>The pier</figcaption></figure>",
+        "<img src=a.png alt='A pier'>",
+        "The pier",
+    ),
+    "a listing keeps its lines": ("<pre><code>{}<div>}}</div></code></pre>", "<div>moor(7)</div>", "}"),
+}
+
+
+@pytest.mark.parametrize(
+    "around", ["{}", "<div>{}</div>", "<ul><li>Oars</li><li>{}</li></ul>", "<table><tr><td>{}</td></tr></table>"]
+)
+@pytest.mark.parametrize("name", THINGS)
+def test_figure_and_listing_are_kept_whole_by_score_and_not_by_repetition_alone(name: str, around: str) -> None:
+    outer, part, other = THINGS[name]
+    html = f"<p>Text</p>{around.format(outer.replace('}}', '}').replace('{}', part))}"
+    assert rescued(html, other, rescues=BY_SCORE, score=0.01) == [other]
+    if "<ul>" not in around and "<table>" not in around:
+        assert rescued(html, other) == []
+
+
+def test_figure_of_which_nothing_is_kept_goes() -> None:
+    html = "<p>Text</p><figure><img src=a.png alt='A pier'><figcaption>The pier</figcaption></figure>"
+    assert rescued(html, "", "The pier", rescues=BY_SCORE) == []
+
+
+def test_lines_of_a_listing_that_all_pages_share_stay_with_those_of_the_page() -> None:
+    def page(number: int) -> str:
+        lines = ("tasks.all {", f"    opt({number})", "}")
+        code = "".join(f"<div class=line><span>{line}</span></div>" for line in lines)
+        prose = (
+            f"<p>{f'The build of version {number} takes these options, which are new to all of its users. ' * 3}</p>"
+        )
+        menu = "<nav><a href=/>Start</a> <a href=/all>All notes</a></nav>"
+        return f"<body>{menu}<main><h1>Build {number}</h1>{prose}<pre><code>{code}</code></pre>{prose}</main></body>"
+
+    model = bf.learn([page(number) for number in range(10)])
+    assert "```\ntasks.all {\n    opt(12)\n}\n```" in model.clean(page(12)).markdown
