@@ -46,7 +46,7 @@ def with_pre(root: etree._Element) -> None:
 def _may_be_code(listing: etree._Element) -> bool:
     if listing.tag == "table":
         first = next((node for node in islice(listing.iter(), _FIRST_NODES) if node.tag == "tr"), None)
-        return first is not None and any(map(_is_line, islice(first, _MOST_CELLS)))
+        return first is not None and any(map(_is_line, islice(first.iterchildren(*CELLS), _MOST_CELLS)))
     return LINENUMS in listing.get("class", "").split() and not _is_in_pre(listing)
 
 

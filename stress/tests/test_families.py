@@ -7,6 +7,8 @@ import math
 import pytest
 
 from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter.options.output_forms import FORMS
+from scrapy_blockfilter.report import page_facts, page_report
 from stress.families import families
 from stress.fault_time import LIMIT, MOST_SECONDS, FamilyGrowth, run_families
 from stress.page_time import OUTPUTS, page_of, seconds_of
@@ -20,6 +22,15 @@ def test_every_tag_is_around_children_and_a_child_and_each_page_is_read_and_lose
     model = learn([page_of("<p>One."), page_of("<p>Two.")], options=Options(drop=(".gone",)))
     unchanged = {kind: model.clean(page_of(make(40))).unchanged for kind, make in kinds.items()}
     assert {kind: why for kind, why in unchanged.items() if why} == {}
+
+
+def test_each_output_can_be_made_of_a_page_of_each_family() -> None:
+    model = learn([page_of("<p>One."), page_of("<p>Two.")], options=Options(drop=(".gone",)))
+    for make in families().values():
+        cleaned = model.clean(page_of(make(8)), "http://example.com/")
+        assert all(cleaned.form(form) is not None for form in FORMS.names())
+        page_report(cleaned, site="example.com")
+        page_facts(cleaned)
 
 
 def test_twice_the_number_is_twice_the_page() -> None:

@@ -53,6 +53,7 @@ def test_lines_are_lines_in_text() -> None:
     [
         "<table><tr><th>Berth</th><td class=code-line>7</td><td>€ 5</td></tr></table>",
         "<table><tr><td class=blob-code>a</td></tr><tr><td>Sum</td><td>8</td></tr></table>",
+        "<table><tr><!-- a --><td>Sum</td><?b?><td>8</td></tr></table>",
         "<ol class=linenums><li>One</li><div>Two</div></ol>",
         "<ol><li>One</li><li>Two</li></ol>",
         "<div style='white-space: pre'>One line</div>",
