@@ -12,12 +12,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_are_native, scores_of, statistics_of
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.reasons import Reasons
-from scrapy_blockfilter.consensus.steps import STEPS, Case, Change, are_comments
+from scrapy_blockfilter.consensus.steps import STEPS, are_comments
 from scrapy_blockfilter.consensus.threads import comments_of
 from scrapy_blockfilter.consensus.weights import load_network, weights_digest
 from scrapy_blockfilter.html import Page

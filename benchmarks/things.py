@@ -1,0 +1,198 @@
+"""Count the things that come out of a page: images, captions, lines of code, cells of tables, items of lists, formulas.
+
+``python -m benchmarks.things FILE`` reads pages with the article that people want of each as HTML: JSON lines with
+``page``, ``html`` and ``expected``, or a checkout of mozilla/readability or kepano/defuddle. Each page is cleaned alone,
+by this package and by the other extractors. Words' F1 stands beside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree, html
+
+import scrapy_blockfilter as bf
+from benchmarks.corpus import CorpusPage
+from benchmarks.peers import all_text, asked_peers, quiet
+from benchmarks.scoring import score, tokens
+from benchmarks.tables import environment, table, write_json
+from scrapy_blockfilter.render.images import written_address
+
+KINDS = ("images", "captions", "code lines", "cells", "items", "formulas")
+# An image of Markdown: its address up to white space or the bracket.
+_IMAGE = re.compile(r"!\[(?:[^\]\\]|\\.)*\]\(<?([^\s)>]+)")
+# Characters: shorter texts of cells and items are found in any text.
+_SHORTEST = 3
+
+
+class Content(NamedTuple):
+    """What an extractor gives of a page.
+
+    Attributes:
+        text: its words.
+        markdown: the same, with formulas; the text, if the extractor writes none.
+        images: names of the files of its images.
+    """
+
+    text: str
+    markdown: str
+    images: frozenset[str]
+
+
+class Wanted(NamedTuple):
+    """A page with the things that people want of it, and its words."""
+
+    page: CorpusPage
+    things: Mapping[str, Sequence[str]]
+    text: str
+
+
+Extract = Callable[[CorpusPage], Content]
+
+
+def file_name(address: str) -> str:
+    """Return the name of the file of an image, by which images are compared.
+
+    >>> file_name("https://cdn.example/a/The%20pier.jpg?w=300"), file_name("/a/")
+    ('the-pier.jpg', 'a')
+    """
+    return "-".join(unquote(urlsplit(address.strip()).path.rstrip("/").rpartition("/")[2]).lower().split())
+
+
+def things_of(content: str) -> dict[str, list[str]]:
+    """Return the things of an article by kind: names of files, and texts with white space folded."""
+    root = html.fragment_fromstring(content, create_parent="div")
+    found: dict[str, Iterable[str]] = {
+        "images": (_names_of(image) for image in root.iter("img") if not _formula_of(image)),
+        "captions": map(_text, root.iter("figcaption")),
+        "code lines": (_fold(line) for code in root.iter("pre") for line in _lines(code)),
+        "cells": map(_text, root.iter("td", "th")),
+        "items": map(_text, root.iter("li")),
+        "formulas": map(_formula_of, root.iter("img")),
+    }
+    return {kind: [each for each in found[kind] if len(each) >= _SHORTEST] for kind in KINDS}
+
+
+def _formula_of(image: etree._Element) -> str:
+    """Return the TeX of an image that shows a formula, else "": wikis write it into the ALT."""
+    alt, names = image.get("alt", ""), f"{image.get('class', '')} {image.get('src', '')}"
+    return alt.removeprefix("{\\displaystyle").removesuffix("}").strip() if "\\" in alt or "math" in names else ""
+
+
+def _names_of(image: etree._Element) -> str:
+    """Return the names of an image's files, one for each of its sizes, in one text."""
+    around = image.getparent()
+    sources = around.iterchildren("source", "img") if around is not None and around.tag == "picture" else [image]
+    values = " ".join(value for source in sources for value in map(source.get, ("src", "srcset", "data-src")) if value)
+    return " ".join(sorted({file_name(address.rstrip(",")) for address in values.split() if "/" in address}))
+
+
+def _lines(code: etree._Element) -> Iterator[str]:
+    for line in code.iter("br"):
+        line.tail = f"\n{line.tail or ''}"
+    yield from "".join(code.itertext()).splitlines()
+
+
+def _text(element: etree._Element) -> str:
+    return _fold("".join(element.itertext()))
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split())
+
+
+def kept(things: Mapping[str, Sequence[str]], content: Content) -> Counter[str]:
+    """Count the things that an extractor's content has, by kind. White space between words does not count."""
+    text, formulas = ("".join(written.split()) for written in (content.text, content.markdown))
+    return Counter(
+        kind
+        for kind, each in things.items()
+        for thing in each
+        if (
+            not content.images.isdisjoint(thing.split())
+            if kind == "images"
+            else "".join(thing.split()) in (formulas if kind == "formulas" else text)
+        )
+    )
+
+
+def of_html(content: str) -> Content:
+    """Return what HTML has."""
+    if not content.strip():
+        return Content("", "", frozenset())
+    root = html.document_fromstring(content)
+    text = all_text(content)
+    return Content(text, text, frozenset(map(file_name, map(written_address, root.iter("img")))))
+
+
+def of_markdown(text: str, markdown: str) -> Content:
+    """Return the words of a text and the images of Markdown."""
+    return Content(text, markdown, frozenset(map(file_name, _IMAGE.findall(markdown))))
+
+
+def clean(page: CorpusPage, model: bf.SiteModel | None = None) -> Content:
+    """Return what this package gives of a page, alone or by the model of its site."""
+    cleaned = model.clean(page.html, page.url) if model else bf.clean(page.html, url=page.url)
+    return of_markdown(cleaned.text, cleaned.markdown)
+
+
+def _trafilatura() -> Extract:
+    import trafilatura
+
+    def extract(page: CorpusPage) -> Content:
+        of_page = partial(trafilatura.extract, page.html, include_comments=False, include_images=True)
+        return of_markdown(of_page() or "", of_page(output_format="markdown") or "")
+
+    return extract
+
+
+def _by_node(name: str) -> Extract:
+    from benchmarks.node_peers import node_extractor
+
+    extractor = node_extractor(name)
+    return lambda page: of_html(extractor(page))
+
+
+PEERS: dict[str, Callable[[], Extract]] = {
+    "trafilatura": _trafilatura,
+    "Defuddle": partial(_by_node, "defuddle"),
+    "Mozilla Readability": partial(_by_node, "readability"),
+}
+
+
+def read(source: Path) -> Iterator[Wanted]:
+    """Yield the pages of a file of JSON lines, or of a checkout of an extractor's tests."""
+    if source.is_dir():
+        pages = _of_checkout(source)
+    else:
+        with gzip.open(source, "rt", encoding="utf-8") if source.suffix == ".gz" else source.open() as lines:
+            pages = [(one["page"], one["html"], one["expected"]) for one in map(json.loads, lines)]
+    for name, source_html, expected in pages:
+        page = CorpusPage(url=f"https://{name}.example/page", html=source_html, gold="", language="")
+        yield Wanted(page, things_of(expected), all_text(expected))
+
+
+def _of_checkout(folder: Path) -> list[tuple[str, str, str]]:
+    """Return name, page and article of each test page.
+
+    mozilla/readability has a folder a page, with source.html and expected.html. kepano/defuddle has a page in fixtures/,
+    and what is expected of it as Markdown in expected/.
+    """
+    found = [
+        (source.parent.name, source.read_text("utf-8", "replace"), (source.parent / "expected.html").read_text("utf-8"))
+        for source in sorted(folder.rglob("source.html"))
+    ]
+    for source in sorted(folder.glob("fixtures/*.html")):
+        expected = folder / "expected" / f"{source.stem}.md"
+        if expected.is_file():
+            found.append((source.stem, source.read_text("utf-8", "replace"), _as_html(expected.read_text("utf-8"))))
+    return found

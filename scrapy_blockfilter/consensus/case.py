@@ -1,0 +1,64 @@
+"""A page while the steps act on it, and what a step is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
+from scrapy_blockfilter.methods.base import Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A page while the steps act on it.
+
+    Attributes:
+        keep: which blocks stay so far; updated between the steps.
+        keeps_comments: whether readers' comments below the content are wanted.
+    """
+
+    columns: Page
+    evidence: Evidence
+    keep: Flags
+    keeps_comments: bool
+
+    @cached_property
+    def is_linked(self) -> Flags:
+        """Mark the blocks with more than half of their text in links."""
+        numbers = self.columns.numbers
+        return np.asarray(2 * numbers[:, LINK_CHARS] > numbers[:, CHARS], np.bool_)
+
+
+class Change(NamedTuple):
+    """Blocks whose verdict a step changes, whatever their score.
+
+    Attributes:
+        keep: whether they stay.
+        words: the reason, in words.
+    """
+
+    blocks: list[int]
+    keep: bool
+    words: str
+
+
+class Step(Protocol):
+    """One step.
+
+    Attributes:
+        kind: the kind of reason that its changes get.
+    """
+
+    @property
+    def kind(self) -> str: ...
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        """Yield the changes to a page. Blocks that already have the verdict are left as they are."""
+        ...
