@@ -22,6 +22,7 @@ from lxml import etree, html
 
 import scrapy_blockfilter as bf
 from benchmarks.corpus import CorpusPage
+from benchmarks.made_things import CLEANED, MadeSite
 from benchmarks.peers import all_text, asked_peers, quiet
 from benchmarks.scoring import score, tokens
 from benchmarks.tables import environment, table, write_json
@@ -196,3 +197,25 @@ def _of_checkout(folder: Path) -> list[tuple[str, str, str]]:
         if expected.is_file():
             found.append((source.stem, source.read_text("utf-8", "replace"), _as_html(expected.read_text("utf-8"))))
     return found
+
+
+class Made(NamedTuple):
+    """Things kept of made pages, and texts and images of others that came out."""
+
+    kept: Counter[str]
+    wanted: Counter[str]
+    others: int
+    of_others: int
+
+
+def of_made(site: MadeSite, *, learnt: bool) -> Made:
+    """Clean the last pages of a made site, by what the others teach or alone."""
+    model = bf.learn([page.html for page in site.pages[:-CLEANED]]) if learnt else None
+    counts = Made(Counter(), Counter(), 0, 0)
+    for made in site.pages[-CLEANED:]:
+        content = clean(CorpusPage(made.html, "", ""), model)
+        counts.kept.update(kept(made.things, content))
+        counts.wanted.update({kind: len(each) for kind, each in made.things.items()})
+        came = sum(other in content.images or other in content.text for other in made.others)
+        counts = counts._replace(others=counts.others + came, of_others=counts.of_others + len(made.others))
+    return counts

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
@@ -18,16 +20,29 @@ _FIGURE = frozenset({"figure"})
 _NEAR = 8
 # Elements around a picture that are searched for text beside it.
 _AROUND = 4
-# Characters beside a picture that may be its caption, and not a text of its own.
-_LONGEST_CAPTION = 400
-# Blocks of a caption behind its picture: the text and a credit.
-_LONGEST_CREDIT = 2
-_CAPTION = 1 << GROUPS.index("caption")
+# Characters of a text beside a picture that may be its caption, and blocks of a caption behind it: text and credit.
+_LONGEST_CAPTION, _CAPTION_BLOCKS = 400, 2
+
+
+def _named(*groups: str) -> int:
+    return sum(1 << GROUPS.index(group) for group in groups)
+
+
+_CAPTION = _named("caption")
 # An element of such a name, or the next in one, shows pictures that are not the matter of the page. A FIGURE may have
-# buttons to share it, and names for them.
-_OF_OTHERS = sum(1 << GROUPS.index(name) for name in ("advert", "byline", "comments", "navigation", "sharing"))
-_OF_FIGURES = sum(1 << GROUPS.index(name) for name in ("advert", "byline"))
+# buttons to share it, and stand in anything.
+_OF_OTHERS = _named("advert", "byline", "comments", "navigation", "sharing")
+_OF_OTHERS_IN_FIGURES = _named("advert", "byline")
 _PORTRAIT = re.compile(r"(?i)(?<![a-z])gr?avatar(?![a-z])")
+
+
+class _Picture(NamedTuple):
+    """A picture: its element, the range of its blocks with its caption, and the element around it that has text."""
+
+    node: int
+    start: int
+    end: int
+    around: int
 
 
 class Pictures:
@@ -40,75 +55,86 @@ class Pictures:
 
     def changes(self, case: Case) -> Iterator[Change]:
         page, keep = case.columns, case.keep
-        numbers = page.numbers
         figures = np.array(page.nearest(_FIGURE), np.int64)[page.nodes]
-        is_image = numbers[:, IMAGES] > 0
-        is_picture = (figures >= 0) | (is_image & (numbers[:, CHARS] == 0))
-        if not is_picture.any() or keep.all() or not keep.any():
+        is_image = page.numbers[:, IMAGES] > 0
+        blocks = np.flatnonzero((figures >= 0) | (is_image & (page.numbers[:, CHARS] == 0)))
+        if not len(blocks) or keep.all() or not keep.any():
             return
-        texts = running_sums(keep & (numbers[:, CHARS] > 0))
+        surroundings = _Surroundings(case, is_image)
         end = 0
-        for block in np.flatnonzero(is_picture).tolist():
+        for block in blocks.tolist():
             if block >= end:
                 node = int(figures[block] if figures[block] >= 0 else page.nodes[block])
-                start, end, around = _picture_of(case, block, node)
-                end = max(end, _end_of_caption(case, end))
-                if keep[start:end].all():
-                    continue
-                before = texts[start] > texts[max(0, start - _NEAR)]
-                after = texts[min(len(keep), end + _NEAR)] > texts[end]
-                is_shared = is_image[start:end] & (case.evidence.pages_with[start:end] > 0)
-                if start < end and not is_shared.any() and not _is_named(case, node, start, end):
-                    if (before and after) or _is_beside(case, start, end, around):
-                        yield Change([*range(start, end)], True, "a picture between texts that stay")
+                picture = surroundings.picture(block, node)
+                end = max(block + 1, picture.end)
+                if not keep[picture.start : end].all() and surroundings.keep(picture):
+                    yield Change([*range(picture.start, picture.end)], True, "a picture between texts that stay")
 
 
-def _picture_of(case: Case, block: int, node: int) -> tuple[int, int, int]:
-    """Return the range of a picture's blocks, caption included, and the element around; no blocks for a teaser's."""
-    page, tree, keep = case.columns, case.evidence.tree, case.keep
-    chars, linked = page.numbers[:, CHARS], page.numbers[:, LINK_CHARS]
-    start, end = (int(tree.starts[node]), int(tree.ends[node])) if page.tags[node] == "figure" else (block, block + 1)
-    around = node
-    for _ in range(_AROUND):
-        around = int(tree.outer[node])
-        first, last = int(tree.starts[around]), int(tree.ends[around])
-        if keep[first:last].any():
-            break
-        text = int(chars[first:last].sum() - chars[start:end].sum())
-        if text and int(linked[first:last].sum()) > text / 2:
-            return block + 1, block + 1, around
-        if text > _LONGEST_CAPTION:
-            break
-        node, start, end = around, first, last
-    return start, end, around
+class _Surroundings:
+    """Sums over the blocks of a page: what stands around a picture is found in one step, however many blocks it has."""
 
+    def __init__(self, case: Case, is_image: npt.NDArray[np.bool_]) -> None:
+        page, keep = case.columns, case.keep
+        chars, linked = page.numbers[:, CHARS], page.numbers[:, LINK_CHARS]
+        columns = chars, linked, keep & (chars > 0), keep, page.weights, page.weights * keep
+        shared = is_image & (case.evidence.pages_with > 0)
+        self._sums = running_sums(np.stack([*columns, shared], axis=1))
+        self._case = case
 
-def _end_of_caption(case: Case, end: int) -> int:
-    """Return the end of a caption right behind a picture, outside of its element: a block without links, named so."""
-    page, chars = case.columns, case.columns.numbers[:, CHARS]
-    for block in range(end, min(end + _LONGEST_CREDIT, len(chars))):
-        node = page.nodes[block]
-        if not (page.hints[node] & _CAPTION and 0 < chars[block] <= _LONGEST_CAPTION) or case.is_linked[block]:
-            return block
-    return end
+    def picture(self, block: int, node: int) -> _Picture:
+        """Return the picture that a block is of; one without blocks for the picture of a teaser."""
+        tree = self._case.evidence.tree
+        start, end = block, block + 1
+        if self._case.columns.tags[node] == "figure":
+            start, end = int(tree.starts[node]), int(tree.ends[node])
+        element, around = node, int(tree.outer[node])
+        for _ in range(_AROUND):
+            first, last = int(tree.starts[around]), int(tree.ends[around])
+            chars, linked, _, kept, *_ = self._sums[last] - self._sums[first]
+            chars -= self._sums[end][0] - self._sums[start][0]
+            if kept or chars > _LONGEST_CAPTION:
+                break
+            if 2 * linked > chars:
+                return _Picture(node, start, start, around)
+            element, start, end = around, first, last
+            around = int(tree.outer[element])
+        return _Picture(node, start, self._end_of_caption(end), around)
 
+    def _end_of_caption(self, end: int) -> int:
+        """Return the end of a caption that stands behind its picture, in an element of its own: named so, unlinked."""
+        page, is_linked = self._case.columns, self._case.is_linked
+        for block in range(end, min(end + _CAPTION_BLOCKS, len(is_linked))):
+            is_short = 0 < page.numbers[block, CHARS] <= _LONGEST_CAPTION
+            if not (is_short and page.hints[page.nodes[block]] & _CAPTION) or is_linked[block]:
+                return block
+        return end
 
-def _is_beside(case: Case, start: int, end: int, around: int) -> bool:
-    """Return whether a long text beside a picture stays, as most of the text in the element around both."""
-    tree, weights = case.evidence.tree, case.columns.weights
-    first, last = int(tree.starts[around]), int(tree.ends[around])
-    beside = [block for block in (start - 1, end) if first <= block < last and case.keep[block]]
-    if not beside or max(weights[block] for block in beside) < LONG_BLOCK:
-        return False
-    of_element = weights[first:last]
-    return bool(2 * of_element[case.keep[first:last]].sum() > of_element.sum())
+    def keep(self, picture: _Picture) -> bool:
+        """Return whether a picture is of the page's matter."""
+        _, start, end, _ = picture
+        if start == end or self._sums[end][6] > self._sums[start][6] or self._is_named(picture):
+            return False
+        before = self._sums[start][2] > self._sums[max(0, start - _NEAR)][2]
+        after = self._sums[min(len(self._sums) - 1, end + _NEAR)][2] > self._sums[end][2]
+        return bool((before and after) or self._is_beside(picture))
 
+    def _is_beside(self, picture: _Picture) -> bool:
+        """Return whether a long text beside the picture stays, as most of the text in the element around both."""
+        tree, weights = self._case.evidence.tree, self._case.columns.weights
+        first, last = int(tree.starts[picture.around]), int(tree.ends[picture.around])
+        beside = [block for block in (picture.start - 1, picture.end) if first <= block < last]
+        if not any(self._case.keep[block] and weights[block] >= LONG_BLOCK for block in beside):
+            return False
+        *_, weight, kept, _ = self._sums[last] - self._sums[first]
+        return bool(2 * kept > weight)
 
-def _is_named(case: Case, node: int, start: int, end: int) -> bool:
-    """Return whether names say that a picture belongs to an advert, an author, a reader or a button."""
-    page = case.columns
-    hints = page.hints[node] & _OF_FIGURES
-    if page.tags[node] != "figure":
-        hints = (page.hints[node] | page.hints[max(0, page.parents[node])]) & _OF_OTHERS
-    words = (word for block in range(start, end) for word in page.images.get(block, ()))
-    return bool(hints) or any(map(_PORTRAIT.search, words))
+    def _is_named(self, picture: _Picture) -> bool:
+        """Return whether names say that a picture belongs to an advert, an author, a reader or a button."""
+        page, node = self._case.columns, picture.node
+        if page.tags[node] == "figure":
+            named = page.hints[node] & _OF_OTHERS_IN_FIGURES
+        else:
+            named = (page.hints[node] | page.hints[max(0, page.parents[node])]) & _OF_OTHERS
+        words = (word for block in range(picture.start, picture.end) for word in page.images.get(block, ()))
+        return bool(named) or any(map(_PORTRAIT.search, words))

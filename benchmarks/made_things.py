@@ -1,0 +1,240 @@
+"""Made-up pages whose things are known: six templates, four places, and figures, code, tables, hours and lists in them.
+
+Each site has one kind of thing in one place of its pages. The same names give the same pages on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+from benchmarks.generate import Words
+
+# Pages of a site, of which the last are cleaned.
+PAGES, CLEANED = 12, 2
+_DAYS = ("Lun", "Mar", "Mié", "Jue", "Vie", "Sáb", "Dom")
+_OPEN = ("function start() {", "    return ready;", "}")
+
+Things = Mapping[str, Sequence[str]]
+
+
+class MadePage(NamedTuple):
+    """A page.
+
+    Attributes:
+        prose: paragraphs and headings of its own, in order.
+        things: what must come out of it, by kind.
+        others: texts and names of files that must not: of the site, of adverts and teasers.
+    """
+
+    html: str
+    prose: tuple[str, ...]
+    things: Things
+    others: tuple[str, ...]
+
+
+class MadeSite(NamedTuple):
+    """The pages of a site, with the names of its template, the place of the things, and their kind."""
+
+    template: str
+    place: str
+    kind: str
+    pages: list[MadePage]
+
+
+def made_sites() -> Iterator[MadeSite]:
+    """Yield a site for each template, place and kind."""
+    for template, place, kind in product(_TEMPLATES, _PLACES, _KINDS):
+        words = Words(Random(f"things of {template} {place} {kind}"))
+        name, menu = words.title(2), [words.title(1) for _ in range(6)]
+        pages = [_page(words, template, place, kind, name, menu, number) for number in range(PAGES)]
+        yield MadeSite(template, place, kind, pages)
+
+
+def _page(words: Words, template: str, place: str, kind: str, name: str, menu: Sequence[str], number: int) -> MadePage:
+    title = f"{words.title(4)} {number}"
+    prose = [" ".join(words.sentence(14) for _ in range(4)) for _ in range(4)]
+    heading = words.title(3)
+    written, things = _KINDS[kind](words, number)
+    parts = [f"<p>{text}</p>" for text in prose]
+    parts[2] = f"<h2>{heading}</h2>{parts[2]}"
+    parts.insert(_PLACES[place], written)
+    teasers = [(words.title(5), f"teaser-{''.join(words.draw(2))}-{number}.jpg") for _ in range(3)]
+    links = "".join(f'<li><a href="/{item.lower()}">{item}</a></li>' for item in menu)
+    others = "".join(
+        f'<li><a href="/t/{number}-{place}"><img src="/thumbs/{file}" alt=""><h4>{text}</h4></a></li>'
+        for place, (text, file) in enumerate(teasers)
+    )
+    html = _TEMPLATES[template](title, name, links, "".join(parts), others)
+    away = (f"/{menu[0].lower()}", *(text for text, _ in teasers), *(file for _, file in teasers), "brand.png")
+    return MadePage(html, (title, *prose[:2], heading, *prose[2:]), things, away)
+
+
+def _picture(words: Words, number: int) -> tuple[str, str, str]:
+    file, caption = f"{''.join(words.draw(2))}-{number}.jpg", words.sentence(7)
+    return file, caption, words.title(2)
+
+
+def _figure(words: Words, number: int) -> tuple[str, Things]:
+    file, caption, alt = _picture(words, number)
+    html = f'<figure><img src="/i/{file}" alt="{alt}"><figcaption>{caption}</figcaption></figure>'
+    return html, {"images": [file], "captions": [caption]}
+
+
+def _image_alone(words: Words, number: int) -> tuple[str, Things]:
+    file, _, alt = _picture(words, number)
+    return f'<p><img src="/i/{file}" alt="{alt}"></p>', {"images": [file]}
+
+
+def _captioned_boxes(words: Words, number: int) -> tuple[str, Things]:
+    file, caption, alt = _picture(words, number)
+    html = f'<div class="b4"><div><a href="/i/{file}"><img src="/i/{file}" alt="{alt}"></a></div><div>{caption}</div></div>'
+    return html, {"images": [file], "captions": [caption]}
+
+
+def _late_gallery(words: Words, number: int) -> tuple[str, Things]:
+    pictures = [_picture(words, number) for _ in range(3)]
+    html = "".join(
+        f'<figure><picture><source data-srcset="/i/s-{file} 400w, /i/{file} 1200w"><img src="data:image/gif;base64,R0lG'
+        f'ODlhAQABAAAAACw=" data-src="/i/{file}" alt="{alt}"></picture><figcaption>{caption}</figcaption></figure>'
+        for file, caption, alt in pictures
+    )
+    return html, {"images": [one[0] for one in pictures], "captions": [one[1] for one in pictures]}
+
+
+def _code(words: Words, number: int) -> list[str]:
+    return [*_OPEN[:2], f"    use({number}, '{words.draw(1)[0]}');", _OPEN[2]]
+
+
+def _listing(words: Words, number: int) -> tuple[str, Things]:
+    lines = _code(words, number)
+    return "<pre><code>" + "\n".join(lines) + "</code></pre>", {"code lines": lines}
+
+
+def _listing_of_boxes(words: Words, number: int) -> tuple[str, Things]:
+    lines = _code(words, number)
+    boxes = "".join(f'<div class="line"><span>{line}</span></div>' for line in lines)
+    return f'<div class="code-block"><pre><code>{boxes}</code></pre></div>', {"code lines": lines}
+
+
+def _listing_of_rows(words: Words, number: int) -> tuple[str, Things]:
+    lines = _code(words, number)
+    rows = "".join(
+        f'<tr><td class="linenumber">{place}</td><td><code>{line.replace(" ", "&nbsp;")}</code></td></tr>'
+        for place, line in enumerate(lines, 1)
+    )
+    return f'<table class="highlight"><tbody>{rows}</tbody></table>', {"code lines": lines}
+
+
+def _values(words: Words, number: int) -> tuple[str, Things]:
+    labels = ("Peso", "Ancho", "Material", "Origen")
+    values = [f"{words.random.randint(10, 990)} g", f"{number + 11} cm", words.title(1), words.title(1)]
+    rows = "".join(f"<tr><th>{label}</th><td>{value}</td></tr>" for label, value in zip(labels, values, strict=True))
+    return f"<table>{rows}</table>", {"cells": [*labels, *values]}
+
+
+def _hours(words: Words, number: int) -> tuple[str, Things]:
+    times = [f"{words.random.randint(7, 11)}:{(number * 5 + day) % 60:02} – {13 + day}:30" for day in range(7)]
+    rows = "".join(f"<tr><td>{day}</td><td>{time}</td></tr>" for day, time in zip(_DAYS, times, strict=True))
+    return f"<h3>Horario</h3><table>{rows}</table>", {"cells": [*_DAYS, *times]}
+
+
+def _hours_in_list(words: Words, number: int) -> tuple[str, Things]:
+    times = [f"{words.random.randint(7, 11)}.{(number * 5 + day) % 60:02}–{13 + day}.30" for day in range(7)]
+    rows = "".join(f"<dt>{day}</dt><dd>{time}</dd>" for day, time in zip(_DAYS, times, strict=True))
+    return f"<h3>Horario</h3><dl>{rows}</dl>", {"items": [*_DAYS, *times]}
+
+
+def _nested_list(words: Words, number: int) -> tuple[str, Things]:
+    items = [f"{words.title(1)} {number}" for _ in range(5)]
+    inner = "".join(f"<li>{item}</li>" for item in items[2:4])
+    html = f"<ul><li>{items[0]}</li><li>{items[1]}<ul>{inner}</ul></li><li>{items[4]}</li></ul>"
+    return html, {"items": items}
+
+
+def _formula(words: Words, number: int) -> tuple[str, Things]:
+    latex = rf"\frac{{a_{{{number}}}}}{{b^2}}"
+    math = f'<math display="block"><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac></math>'
+    noted = math.replace("</math>", f'<annotation encoding="application/x-tex">{latex}</annotation></math>')
+    return f"<p>{noted}</p>", {"formulas": [latex]}
+
+
+_KINDS: dict[str, Callable[[Words, int], tuple[str, Things]]] = {
+    "figure": _figure,
+    "image alone": _image_alone,
+    "boxes with a caption": _captioned_boxes,
+    "late gallery": _late_gallery,
+    "listing": _listing,
+    "listing of boxes": _listing_of_boxes,
+    "listing of rows": _listing_of_rows,
+    "table of values": _values,
+    "table of hours": _hours,
+    "list of hours": _hours_in_list,
+    "nested list": _nested_list,
+    "formula": _formula,
+}
+_PLACES = {"below the headline": 0, "between paragraphs": 1, "below a heading": 3, "at the end": 4}
+
+
+def _blog(title: str, name: str, links: str, body: str, others: str) -> str:
+    return (
+        f'<html><head><title>{title} – {name}</title></head><body class="single"><div id="page"><header id="top">'
+        f'<a href="/"><img src="/brand.png" alt="{name}"></a><nav><ul>{links}</ul></nav></header><div id="content"><main>'
+        f'<article class="post"><header><h1>{title}</h1></header><div class="entry-content">{body}</div></article></main>'
+        f'<aside class="widget-area"><h3>Más</h3><ul>{others}</ul></aside></div><footer>© {name}</footer></div></body></html>'
+    )
+
+
+def _semantic(title: str, name: str, links: str, body: str, others: str) -> str:
+    return (
+        f"<html><head><title>{title} | {name}</title></head><body><header><img src=/brand.png alt='{name}'></header><nav>"
+        f"<ul>{links}</ul></nav><main><h1>{title}</h1>{body}</main><section><h2>Más</h2><ul>{others}</ul></section>"
+        f"<footer><p>© {name}</p></footer></body></html>"
+    )
+
+
+def _boxes(title: str, name: str, links: str, body: str, others: str) -> str:
+    return (
+        f'<html><head><title>{title} - {name}</title></head><body><div class="a1"><div class="a2"><img src="/brand.png" '
+        f'alt="{name}"></div><div class="a3"><ul>{links}</ul></div></div><div class="a4"><div class="a5"><div class="a6">'
+        f'<h1>{title}</h1></div><div class="a7">{body}</div></div><div class="a8"><ul>{others}</ul></div></div>'
+        f'<div class="a9">© {name}</div></body></html>'
+    )
+
+
+def _tables(title: str, name: str, links: str, body: str, others: str) -> str:
+    return (
+        f'<html><head><title>{name}: {title}</title></head><body bgcolor="#fff"><table width="100%"><tr><td colspan="2"><img '
+        f'src="/brand.png" alt="{name}"></td></tr><tr><td width="160"><ul>{links}</ul></td><td><h1>{title}</h1>{body}</td>'
+        f'</tr><tr><td colspan="2"><ul>{others}</ul><p>© {name}</p></td></tr></table></body></html>'
+    )
+
+
+def _utilities(title: str, name: str, links: str, body: str, others: str) -> str:
+    return (
+        f'<html><head><title>{title} · {name}</title></head><body class="antialiased"><div class="flex h-16 px-4"><img '
+        f'src="/brand.png" alt="{name}"><ul class="flex gap-4">{links}</ul></div><div class="mx-auto max-w-3xl py-8"><h1 '
+        f'class="text-3xl font-bold">{title}</h1><div class="prose">{body}</div></div><div class="grid grid-cols-3"><ul>{others}'
+        f'</ul></div><div class="border-t py-8 text-sm">© {name}</div></body></html>'
+    )
+
+
+def _grid(title: str, name: str, links: str, body: str, others: str) -> str:
+    return (
+        f'<html><head><title>{title} :: {name}</title></head><body><nav class="navbar"><a class="navbar-brand" href="/"><img '
+        f'src="/brand.png" alt="{name}"></a><ul class="navbar-nav">{links}</ul></nav><div class="container"><div class="row">'
+        f'<div class="col-md-8"><h1>{title}</h1>{body}</div><div class="col-md-4"><div class="card"><ul class="list-group">'
+        f'{others}</ul></div></div></div></div><footer class="bg-dark"><span>© {name}</span></footer></body></html>'
+    )
+
+
+_TEMPLATES: dict[str, Callable[[str, str, str, str, str], str]] = {
+    "blog": _blog,
+    "HTML 5": _semantic,
+    "boxes": _boxes,
+    "tables": _tables,
+    "utility classes": _utilities,
+    "grid": _grid,
+}
