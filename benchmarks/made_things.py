@@ -67,7 +67,7 @@ def _page(words: Words, template: str, place: str, kind: str, name: str, menu: S
         f'<li><a href="/t/{number}-{place}"><img src="/thumbs/{file}" alt=""><h4>{text}</h4></a></li>'
         for place, (text, file) in enumerate(teasers)
     )
-    html = _TEMPLATES[template](title, name, links, "".join(parts), others)
+    html = _TEMPLATES[template].format(title=title, name=name, links=links, body="".join(parts), others=others)
     away = (f"/{menu[0].lower()}", *(text for text, _ in teasers), *(file for _, file in teasers), "brand.png")
     return MadePage(html, (title, *prose[:2], heading, *prose[2:]), things, away)
 
@@ -90,8 +90,8 @@ def _image_alone(words: Words, number: int) -> tuple[str, Things]:
 
 def _captioned_boxes(words: Words, number: int) -> tuple[str, Things]:
     file, caption, alt = _picture(words, number)
-    html = f'<div class="b4"><div><a href="/i/{file}"><img src="/i/{file}" alt="{alt}"></a></div><div>{caption}</div></div>'
-    return html, {"images": [file], "captions": [caption]}
+    shown = f'<a href="/i/{file}"><img src="/i/{file}" alt="{alt}"></a>'
+    return f'<div class="b4"><div>{shown}</div><div>{caption}</div></div>', {"images": [file], "captions": [caption]}
 
 
 def _late_gallery(words: Words, number: int) -> tuple[str, Things]:
@@ -156,7 +156,7 @@ def _nested_list(words: Words, number: int) -> tuple[str, Things]:
 
 def _formula(words: Words, number: int) -> tuple[str, Things]:
     latex = rf"\frac{{a_{{{number}}}}}{{b^2}}"
-    math = f'<math display="block"><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac></math>'
+    math = '<math display="block"><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac></math>'
     noted = math.replace("</math>", f'<annotation encoding="application/x-tex">{latex}</annotation></math>')
     return f"<p>{noted}</p>", {"formulas": [latex]}
 
@@ -178,63 +178,29 @@ _KINDS: dict[str, Callable[[Words, int], tuple[str, Things]]] = {
 _PLACES = {"below the headline": 0, "between paragraphs": 1, "below a heading": 3, "at the end": 4}
 
 
-def _blog(title: str, name: str, links: str, body: str, others: str) -> str:
-    return (
-        f'<html><head><title>{title} – {name}</title></head><body class="single"><div id="page"><header id="top">'
-        f'<a href="/"><img src="/brand.png" alt="{name}"></a><nav><ul>{links}</ul></nav></header><div id="content"><main>'
-        f'<article class="post"><header><h1>{title}</h1></header><div class="entry-content">{body}</div></article></main>'
-        f'<aside class="widget-area"><h3>Más</h3><ul>{others}</ul></aside></div><footer>© {name}</footer></div></body></html>'
-    )
-
-
-def _semantic(title: str, name: str, links: str, body: str, others: str) -> str:
-    return (
-        f"<html><head><title>{title} | {name}</title></head><body><header><img src=/brand.png alt='{name}'></header><nav>"
-        f"<ul>{links}</ul></nav><main><h1>{title}</h1>{body}</main><section><h2>Más</h2><ul>{others}</ul></section>"
-        f"<footer><p>© {name}</p></footer></body></html>"
-    )
-
-
-def _boxes(title: str, name: str, links: str, body: str, others: str) -> str:
-    return (
-        f'<html><head><title>{title} - {name}</title></head><body><div class="a1"><div class="a2"><img src="/brand.png" '
-        f'alt="{name}"></div><div class="a3"><ul>{links}</ul></div></div><div class="a4"><div class="a5"><div class="a6">'
-        f'<h1>{title}</h1></div><div class="a7">{body}</div></div><div class="a8"><ul>{others}</ul></div></div>'
-        f'<div class="a9">© {name}</div></body></html>'
-    )
-
-
-def _tables(title: str, name: str, links: str, body: str, others: str) -> str:
-    return (
-        f'<html><head><title>{name}: {title}</title></head><body bgcolor="#fff"><table width="100%"><tr><td colspan="2"><img '
-        f'src="/brand.png" alt="{name}"></td></tr><tr><td width="160"><ul>{links}</ul></td><td><h1>{title}</h1>{body}</td>'
-        f'</tr><tr><td colspan="2"><ul>{others}</ul><p>© {name}</p></td></tr></table></body></html>'
-    )
-
-
-def _utilities(title: str, name: str, links: str, body: str, others: str) -> str:
-    return (
-        f'<html><head><title>{title} · {name}</title></head><body class="antialiased"><div class="flex h-16 px-4"><img '
-        f'src="/brand.png" alt="{name}"><ul class="flex gap-4">{links}</ul></div><div class="mx-auto max-w-3xl py-8"><h1 '
-        f'class="text-3xl font-bold">{title}</h1><div class="prose">{body}</div></div><div class="grid grid-cols-3"><ul>{others}'
-        f'</ul></div><div class="border-t py-8 text-sm">© {name}</div></body></html>'
-    )
-
-
-def _grid(title: str, name: str, links: str, body: str, others: str) -> str:
-    return (
-        f'<html><head><title>{title} :: {name}</title></head><body><nav class="navbar"><a class="navbar-brand" href="/"><img '
-        f'src="/brand.png" alt="{name}"></a><ul class="navbar-nav">{links}</ul></nav><div class="container"><div class="row">'
-        f'<div class="col-md-8"><h1>{title}</h1>{body}</div><div class="col-md-4"><div class="card"><ul class="list-group">'
-        f'{others}</ul></div></div></div></div><footer class="bg-dark"><span>© {name}</span></footer></body></html>'
-    )
-
-
-_TEMPLATES: dict[str, Callable[[str, str, str, str, str], str]] = {
-    "blog": _blog,
-    "HTML 5": _semantic,
-    "boxes": _boxes,
-    "tables": _tables,
-    "utility classes": _utilities,
-    "grid": _grid,
+_TEMPLATES = {
+    "blog": """<html><head><title>{title} – {name}</title></head><body class="single"><div id="page"><header id="top">
+<a href="/"><img src="/brand.png" alt="{name}"></a><nav><ul>{links}</ul></nav></header><div id="content"><main>
+<article class="post"><header><h1>{title}</h1></header><div class="entry-content">{body}</div></article></main>
+<aside class="widget-area"><h3>Más</h3><ul>{others}</ul></aside></div><footer>© {name}</footer></div></body></html>""",
+    "HTML 5": """<html><head><title>{title} | {name}</title></head><body><header>
+<img src=/brand.png alt="{name}"></header>
+<nav><ul>{links}</ul></nav><main><h1>{title}</h1>{body}</main><section><h2>Más</h2><ul>{others}</ul></section><footer>
+<p>© {name}</p></footer></body></html>""",
+    "boxes": """<html><head><title>{title} - {name}</title></head><body><div class="a1"><div class="a2">
+<img src="/brand.png" alt="{name}"></div><div class="a3"><ul>{links}</ul></div></div><div class="a4"><div class="a5">
+<div class="a6"><h1>{title}</h1></div><div class="a7">{body}</div></div><div class="a8"><ul>{others}</ul></div></div>
+<div class="a9">© {name}</div></body></html>""",
+    "tables": """<html><head><title>{name}: {title}</title></head><body bgcolor="#fff"><table width="100%"><tr>
+<td colspan="2"><img src="/brand.png" alt="{name}"></td></tr><tr><td width="160"><ul>{links}</ul></td><td>
+<h1>{title}</h1>{body}</td></tr><tr><td colspan="2"><ul>{others}</ul><p>© {name}</p></td></tr></table></body></html>""",
+    "utility classes": """<html><head><title>{title} · {name}</title></head><body class="antialiased">
+<div class="flex h-16 px-4"><img src="/brand.png" alt="{name}"><ul class="flex gap-4">{links}</ul></div>
+<div class="mx-auto max-w-3xl py-8"><h1 class="text-3xl font-bold">{title}</h1><div class="prose">{body}</div></div>
+<div class="grid grid-cols-3"><ul>{others}</ul></div><div class="border-t py-8 text-sm">© {name}</div></body></html>""",
+    "grid": """<html><head><title>{title} :: {name}</title></head><body><nav class="navbar">
+<a class="navbar-brand" href="/"><img src="/brand.png" alt="{name}"></a>
+<ul class="navbar-nav">{links}</ul></nav><div class="container"><div class="row">
+<div class="col-md-8"><h1>{title}</h1>{body}</div><div class="col-md-4"><div class="card"><ul class="list-group">
+{others}</ul></div></div></div></div><footer class="bg-dark"><span>© {name}</span></footer></body></html>""",
 }

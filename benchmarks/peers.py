@@ -101,6 +101,25 @@ def _load_justext() -> Extract:
     return extract
 
 
+def _load_pagesift() -> Extract:
+    content = pagesift_html()
+    return lambda page: all_text(content(page))
+
+
+def pagesift_html() -> Extract:
+    """Return a function from a page to its main content as HTML by PageSift, which gives Markdown."""
+    import pagesift
+
+    return lambda page: html_of(pagesift.convert(page.html, page.url or None).markdown or "")
+
+
+def html_of(markdown: str) -> str:
+    """Return Markdown as HTML."""
+    from markdown_it import MarkdownIt
+
+    return str(MarkdownIt().enable("table").render(markdown))
+
+
 def _load_by_node(name: str) -> Extract:
     extractor = node_extractor(name)
 
@@ -118,6 +137,7 @@ def _by_node(name: str) -> Peer:
 PEERS = {
     "trafilatura": Peer(_load_trafilatura, "trafilatura"),
     "readability-lxml": Peer(_load_readability, "readability-lxml"),
+    "PageSift": Peer(_load_pagesift, "pagesift"),
     "resiliparse": Peer(_load_resiliparse, "resiliparse"),
     "jusText": Peer(_load_justext, "jusText"),
     "Defuddle": _by_node("defuddle"),

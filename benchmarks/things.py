@@ -1,8 +1,8 @@
 """Count the things that come out of a page: images, captions, lines of code, cells of tables, items of lists, formulas.
 
-``python -m benchmarks.things FILE`` reads pages with the article that people want of each as HTML: JSON lines with
-``page``, ``html`` and ``expected``, or a checkout of mozilla/readability or kepano/defuddle. Each page is cleaned alone,
-by this package and by the other extractors. Words' F1 stands beside.
+``python -m benchmarks.things`` cleans made pages of many kinds, learnt and alone. ``SOURCE`` adds real pages with the
+article that people want of each: JSON lines with ``page``, ``html`` and ``expected`` as HTML, or a checkout of
+mozilla/readability or kepano/defuddle. Each of them is cleaned alone, by this package and by the other extractors.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from lxml import etree, html
 
 import scrapy_blockfilter as bf
 from benchmarks.corpus import CorpusPage
-from benchmarks.made_things import CLEANED, MadeSite
-from benchmarks.peers import all_text, asked_peers, quiet
-from benchmarks.scoring import score, tokens
-from benchmarks.tables import environment, table, write_json
+from benchmarks.made_things import CLEANED, MadeSite, made_sites
+from benchmarks.peers import all_text, asked_peers, html_of, pagesift_html, quiet
+from benchmarks.scoring import mean, score, tokens
+from benchmarks.tables import environment, share, table, write_json
 from scrapy_blockfilter.render.images import written_address
 
 KINDS = ("images", "captions", "code lines", "cells", "items", "formulas")
@@ -163,40 +163,44 @@ def _by_node(name: str) -> Extract:
     return lambda page: of_html(extractor(page))
 
 
+def _pagesift() -> Extract:
+    content = pagesift_html()
+    return lambda page: of_html(content(page))
+
+
 PEERS: dict[str, Callable[[], Extract]] = {
     "trafilatura": _trafilatura,
+    "PageSift": _pagesift,
     "Defuddle": partial(_by_node, "defuddle"),
     "Mozilla Readability": partial(_by_node, "readability"),
 }
 
 
-def read(source: Path) -> Iterator[Wanted]:
-    """Yield the pages of a file of JSON lines, or of a checkout of an extractor's tests."""
-    if source.is_dir():
-        pages = _of_checkout(source)
-    else:
-        with gzip.open(source, "rt", encoding="utf-8") if source.suffix == ".gz" else source.open() as lines:
-            pages = [(one["page"], one["html"], one["expected"]) for one in map(json.loads, lines)]
-    for name, source_html, expected in pages:
-        page = CorpusPage(url=f"https://{name}.example/page", html=source_html, gold="", language="")
-        yield Wanted(page, things_of(expected), all_text(expected))
+def read(source: Path) -> list[Wanted]:
+    """Return the pages of a file of JSON lines, or of a checkout of an extractor's tests.
 
-
-def _of_checkout(folder: Path) -> list[tuple[str, str, str]]:
-    """Return name, page and article of each test page.
-
-    mozilla/readability has a folder a page, with source.html and expected.html. kepano/defuddle has a page in fixtures/,
-    and what is expected of it as Markdown in expected/.
+    mozilla/readability has a folder a page, with source.html and expected.html. kepano/defuddle has pages in fixtures/,
+    and what is expected of them as Markdown in expected/.
     """
-    found = [
-        (source.parent.name, source.read_text("utf-8", "replace"), (source.parent / "expected.html").read_text("utf-8"))
-        for source in sorted(folder.rglob("source.html"))
-    ]
-    for source in sorted(folder.glob("fixtures/*.html")):
-        expected = folder / "expected" / f"{source.stem}.md"
-        if expected.is_file():
-            found.append((source.stem, source.read_text("utf-8", "replace"), _as_html(expected.read_text("utf-8"))))
-    return found
+    if not source.is_dir():
+        with gzip.open(source, "rt", encoding="utf-8") if source.suffix == ".gz" else source.open() as lines:
+            found = [(one["page"], one["html"], one["expected"]) for one in map(json.loads, lines)]
+    else:
+        files = [(page.parent.name, page, page.with_name("expected.html")) for page in source.rglob("source.html")]
+        fixtures = source.glob("fixtures/*.html")
+        files += [(page.stem, page, source / "expected" / f"{page.stem}.md") for page in fixtures]
+        found = [(name, _read(page), _read(wanted)) for name, page, wanted in sorted(files) if wanted.is_file()]
+    pages = (CorpusPage(html, expected, "", url=f"https://{name}.example/page") for name, html, expected in found)
+    return [_wanted(page) for page in pages]
+
+
+def _read(file: Path) -> str:
+    text = file.read_text("utf-8", "replace")
+    return html_of(text) if file.suffix == ".md" else text
+
+
+def _wanted(page: CorpusPage) -> Wanted:
+    return Wanted(page, things_of(page.gold), all_text(page.gold))
 
 
 class Made(NamedTuple):
@@ -219,3 +223,78 @@ def of_made(site: MadeSite, *, learnt: bool) -> Made:
         came = sum(other in content.images or other in content.text for other in made.others)
         counts = counts._replace(others=counts.others + came, of_others=counts.of_others + len(made.others))
     return counts
+
+
+def row(kept_things: Counter[str], wanted: Counter[str]) -> list[str]:
+    """Return a table's cells for things kept, a kind each: shares, or nothing of what no page has."""
+    return [share(kept_things[kind] / wanted[kind]) if wanted[kind] else "" for kind in KINDS]
+
+
+def of_source(pages: Sequence[Wanted], extract: Extract) -> tuple[Counter[str], float]:
+    """Return the things that an extractor keeps of pages, and the mean of its words' F1."""
+    things: Counter[str] = Counter()
+    scores = []
+    for page, wanted, text in pages:
+        try:
+            content = extract(page)
+        except Exception:  # other extractors raise many kinds, on single pages
+            if extract is clean:
+                raise
+            content = Content("", "", frozenset())
+        things += kept(wanted, content)
+        scores.append(score(tokens(content.text), tokens(text)))
+    return things, mean(scores).f1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sources", nargs="*", type=Path, metavar="SOURCE", help="JSON lines, or a checkout")
+    parser.add_argument("--no-peers", action="store_true", help="leave out the other extractors")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    options = parser.parse_args(arguments)
+    figures: dict[str, Any] = {"environment": environment(), "made": made_figures(), "sources": {}}
+    rows = [[way, *one["cells"], share(one["others"])] for way, one in figures["made"]["ways"].items()]
+    print(
+        f"Made pages: the share of things kept, and of what is others'.\n\n{table(['made', *KINDS, 'others'], rows)}\n"
+    )
+    by = figures["made"]["by"]
+    print(table(["learnt", "things kept"], [[name, share(value)] for name, value in by.items()]))
+    versions, _ = asked_peers(not options.no_peers)
+    extractors = {"scrapy-blockfilter": clean, **{name: PEERS[name]() for name in versions if name in PEERS}}
+    for source in options.sources:
+        pages = read(source)
+        wanted = Counter({kind: sum(len(page.things[kind]) for page in pages) for kind in KINDS})
+        found = {}
+        with quiet():
+            for name, extract in extractors.items():
+                things, f1 = of_source(pages, extract)
+                found[name] = [*row(things, wanted), share(f1)]
+        figures["sources"][source.name] = {"pages": len(pages), "of": dict(wanted), "found": found}
+        of = ["of", *(str(wanted[kind]) if wanted[kind] else "" for kind in KINDS), ""]
+        cells = [of, *([name, *each] for name, each in found.items())]
+        print(f"\n{source.name}, {len(pages)} pages, each alone.\n\n{table(['', *KINDS, 'F1 of words'], cells)}")
+    if options.json:
+        write_json(options.json, figures)
+    return 0
+
+
+def made_figures() -> dict[str, Any]:
+    """Return what is kept of made pages, learnt and alone, and by template, place and kind if learnt."""
+    ways: dict[str, Any] = {}
+    by: dict[str, tuple[int, int]] = {}
+    for way in ("learnt", "alone"):
+        total = Made(Counter(), Counter(), 0, 0)
+        for site in made_sites():
+            made = of_made(site, learnt=way == "learnt")
+            total = Made(*(mine + more for mine, more in zip(total, made, strict=True)))  # type: ignore[operator]
+            if way == "learnt":
+                for name in site[:3]:
+                    before = by.get(name, (0, 0))
+                    by[name] = before[0] + made.kept.total(), before[1] + made.wanted.total()
+        ways[way] = {"cells": row(total.kept, total.wanted), "others": total.others / total.of_others}
+    return {"ways": ways, "by": {name: things / of for name, (things, of) in by.items()}}
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

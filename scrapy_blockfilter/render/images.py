@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from lxml import etree
 
@@ -98,14 +99,15 @@ def _sources(image: etree._Element) -> Iterator[etree._Element]:
             break
         yield around
         image, around = around, around.getparent()
-    if around is not None and around.tag == "picture" and len(around) <= _NEAR:
-        yield from around.iterchildren("source")
+    beside = list(islice(around, _NEAR + 1)) if around is not None and around.tag == "picture" else []
+    if len(beside) <= _NEAR:
+        yield from (source for source in beside if source.tag == "source")
 
 
 def _twin(image: etree._Element) -> etree._Element | None:
     """Return the image in the NOSCRIPT right behind an image or the element that holds it alone."""
-    around = image.getparent()
-    for element in (image, around if around is not None and len(around) == 1 else None):
+    is_alone = image.getprevious() is None and image.getnext() is None
+    for element in (image, image.getparent() if is_alone else None):
         beside = None if element is None else element.getnext()
         if beside is not None and beside.tag == "noscript":
             return next((child for child in few_nodes(beside, _NEAR) if child.tag == "img"), None)
