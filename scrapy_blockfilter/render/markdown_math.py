@@ -24,8 +24,10 @@ _IN_LINE = frozenset({r"\(", "$"})
 _MOST = 4_000
 # Signs of LaTeX: text between single dollars is a formula only with one of them, and prices have none.
 _LATEX = re.compile(r"\\[a-zA-Z]|[_^]")
-# Signs that could act as Markdown or HTML, or would end a formula.
-_ACTIVE = re.compile(r"<[a-zA-Z/!?]|[`$]|&[a-zA-Z#]|\][(\[:]|\\\Z|[\x00-\x08\x0b-\x1f]|://|\bwww\.")
+# Signs that could act as HTML or as a link of Markdown, and do not before a space, which LaTeX does not show.
+_BEFORE_SPACE = re.compile(r"[<&](?=[a-zA-Z/!?#])|\](?=[(\[:])")
+# Others, and those that would end a formula.
+_ACTIVE = re.compile(r"[`$]|\\\Z|[\x00-\x08\x0b-\x1f]|://|\bwww\.")
 _TEX = "application/x-tex"
 _FORMULA_CLASSES = frozenset({"tex", "latex", "math", "formula", "equation", "mathimage", "texrender"})
 _FORMULA_SOURCE = re.compile(r"latex|/math/render|mathtex|mimetex|tex\.cgi", re.IGNORECASE)
@@ -124,7 +126,7 @@ def _between(text: str, opened: re.Match[str], closed: re.Match[str]) -> str:
 
 def _formula(latex: str, *, in_line: bool) -> str:
     """Return LaTeX on one line between its signs, "" if it could act as something else."""
-    latex = " ".join(latex.split())
+    latex = _BEFORE_SPACE.sub(r"\g<0> ", " ".join(latex.split()))
     if not latex or len(latex) > _MOST or _ACTIVE.search(latex):
         return ""
     return f"${latex}$" if in_line else f"$${latex}$$"
