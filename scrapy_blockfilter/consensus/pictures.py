@@ -23,6 +23,9 @@ _AROUND = 4
 # Characters of a text beside a picture that may be its caption, and blocks of a caption behind it: text and credit.
 _LONGEST_CAPTION, _CAPTION_BLOCKS = 400, 2
 
+# Share of a figure's text that is in links: a caption may name its source in a link, and a teaser is one.
+_OF_TEASER = 0.9
+
 
 def _named(*groups: str) -> int:
     return sum(1 << GROUPS.index(group) for group in groups)
@@ -33,7 +36,7 @@ _CAPTION = _named("caption")
 # buttons to share it, and stand in anything.
 _OF_OTHERS = _named("advert", "byline", "comments", "navigation", "sharing")
 _OF_OTHERS_IN_FIGURES = _named("advert", "byline")
-_PORTRAIT = re.compile(r"(?i)(?<![a-z])gr?avatar(?![a-z])")
+_PORTRAIT = re.compile(r"(?i)(?<![a-z])(?:gr)?avatar(?![a-z])")
 
 
 class _Picture(NamedTuple):
@@ -85,10 +88,14 @@ class _Surroundings:
     def picture(self, block: int, node: int) -> _Picture:
         """Return the picture that a block is of; one without blocks for the picture of a teaser."""
         tree = self._case.evidence.tree
-        start, end = block, block + 1
+        start, end, around = block, block + 1, node
         if self._case.columns.tags[node] == "figure":
             start, end = int(tree.starts[node]), int(tree.ends[node])
-        element, around = node, int(tree.outer[node])
+            chars, linked, *_ = self._sums[end] - self._sums[start]
+            if linked > _OF_TEASER * chars:
+                return _Picture(node, start, start, around)
+        if tree.ends[node] - tree.starts[node] == end - start:
+            around = int(tree.outer[node])
         for _ in range(_AROUND):
             first, last = int(tree.starts[around]), int(tree.ends[around])
             chars, linked, _, kept, *_ = self._sums[last] - self._sums[first]
@@ -97,8 +104,7 @@ class _Surroundings:
                 break
             if 2 * linked > chars:
                 return _Picture(node, start, start, around)
-            element, start, end = around, first, last
-            around = int(tree.outer[element])
+            start, end, around = first, last, int(tree.outer[around])
         return _Picture(node, start, self._end_of_caption(end), around)
 
     def _end_of_caption(self, end: int) -> int:

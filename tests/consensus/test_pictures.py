@@ -1,0 +1,90 @@
+"""The promise on pictures: those of the page's matter stay with their captions, the site's and others' go."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_blockfilter.consensus.pictures import Pictures
+from tests.support.networks import case, judged
+from tests.support.pages import document, segmented
+from tests.support.work import work_of
+
+FIRST, LAST = (
+    f"The {place} boat left at dawn and came home with the tide, and all of the town was there. " * 2 for place in "ab"
+)
+TEXTS = tuple(text.strip() for text in (FIRST, LAST))
+IMAGE = "<img src=/i/pier-at-dusk.jpg alt='The pier at dusk'>"
+SHAPES = {
+    "a figure": f"<figure>{IMAGE}<figcaption>Low tide</figcaption></figure>",
+    "a figure with a credit": f"<figure>{IMAGE}<figcaption><p>Low tide</p><p>By <a href=/ab>A.</a></figcaption></figure>",
+    "an image in a paragraph": f"<p>{IMAGE}</p>",
+    "an image in a link to itself": f"<div><a href=/i/pier-at-dusk.jpg>{IMAGE}</a></div>",
+    "boxes": f"<div><div>{IMAGE}</div><div>Low tide</div></div>",
+    "a caption behind": f"<figure>{IMAGE}</figure><p class=caption>Low tide</p>",
+    "a table": f"<table><tr><td>{IMAGE}</td></tr><tr><td>Low tide</td></tr></table>",
+}
+PLACES = {
+    "between texts": "<div><h1>Boats</h1><p>{first}</p>{picture}<p>{last}</p></div>",
+    "below the headline": "<h1>Boats</h1>{picture}<div><p>{first}</p><p>{last}</p></div>",
+    "before the first text": "<div>{picture}<p>{first}</p><p>{last}</p></div>",
+    "behind the last text": "<div><p>{first}</p><p>{last}</p>{picture}</div>",
+}
+
+
+def shown(html: str, *pages: str) -> str:
+    """Return the texts that stay, images as their words, where the score keeps the two texts and the headline alone."""
+    page = segmented(html)
+    scores = dict.fromkeys((*TEXTS, *(["Boats"] if "Boats" in html else [])), 0.9)
+    verdicts = judged(html, scores, *pages)
+    return "; ".join(page.words_of(number) for number, text in enumerate(page.texts) if verdicts[text].keep)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_picture_of_the_matter_stays_with_its_caption(shape: str, place: str) -> None:
+    body = PLACES[place].format(first=FIRST, last=LAST, picture=SHAPES[shape])
+    found = shown(document("<ul><li>Menu</ul>", body, "<p>Imprint</p>"))
+    assert "pier-at-dusk" in found
+    assert ("Low tide" in found) == ("Low tide" in SHAPES[shape])
+    assert not {"Menu", "Imprint"} & set(found.split("; "))
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        f"<div class=ad>{IMAGE}</div>",
+        f"<figure class='banner-ads'>{IMAGE}</figure>",
+        f"<div class=author-box>{IMAGE}</div>",
+        "<p><img src=/u/avatar-77.png alt='A. B.'></p>",
+        f"<div><a href=/other>{IMAGE}</a><h4><a href=/other>Another boat comes home tonight</a></h4></div>",
+        f"<figure>{IMAGE}<figcaption><a href=/other>Another boat comes home tonight</a></figcaption></figure>",
+        f"<div class=share-buttons>{IMAGE}</div>",
+    ],
+)
+def test_a_picture_of_an_advert_an_author_or_a_teaser_goes(picture: str) -> None:
+    body = PLACES["between texts"].format(first=FIRST, last=LAST, picture=picture)
+    assert shown(document(body, "<p>Imprint</p>")) == f"Boats; {'; '.join(TEXTS)}"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_picture_that_another_page_has_goes(shape: str) -> None:
+    body = PLACES["between texts"].format(first=FIRST, last=LAST, picture=SHAPES[shape])
+    others = [document(f"<p>Page {number}</p>{SHAPES[shape]}") for number in range(2)]
+    assert "pier-at-dusk" not in shown(document(body, "<p>Imprint</p>"), *others)
+
+
+@pytest.mark.parametrize(
+    "body", ["{picture}<p>Menu</p><p>{first}</p><p>{last}</p>", "<p>{first}</p><p>{last}</p><p>Menu</p>{picture}"]
+)
+def test_a_picture_beside_the_matter_goes(body: str) -> None:
+    written = body.format(first=FIRST, last=LAST, picture=f"<div>{IMAGE}</div>")
+    assert shown(document(f"<aside>{written}</aside>")) == "; ".join(TEXTS)
+
+
+def test_cost_grows_with_the_page() -> None:
+    def of(count: int) -> int:
+        case_ = case(document("<p>a</p>", f"<div>{IMAGE}</div>" * count, "<p>b</p>"), keep=False)
+        case_.keep[0] = True
+        return work_of(lambda: list(Pictures().changes(case_)))
+
+    assert of(800) < 2.2 * of(400)
