@@ -10,6 +10,8 @@ CORPUS ?= ../shared/corpus
 CORPORA ?= $(CORPUS) ../shared/corpus-train
 # Pages whose values alone are known.
 VALUES ?= ../shared/corpus-values
+# Pages with the article that people want of each as HTML, or a checkout of another extractor's tests.
+THINGS ?= ../shared/things/mozilla.jsonl.gz
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-quick test-tools test-scale lint docs docs-tables docs-lines screenshot clean

@@ -25,7 +25,7 @@ from benchmarks.corpus import CorpusPage
 from benchmarks.made_things import CLEANED, MadeSite, made_sites
 from benchmarks.peers import all_text, asked_peers, html_of, pagesift_html, quiet
 from benchmarks.scoring import mean, score, tokens
-from benchmarks.tables import environment, share, table, write_json
+from benchmarks.tables import RESULTS, environment, print_made_with, share, table, write_json
 from scrapy_blockfilter.render.images import written_address
 
 KINDS = ("images", "captions", "code lines", "cells", "items", "formulas")
@@ -225,13 +225,8 @@ def of_made(site: MadeSite, *, learnt: bool) -> Made:
     return counts
 
 
-def row(kept_things: Counter[str], wanted: Counter[str]) -> list[str]:
-    """Return a table's cells for things kept, a kind each: shares, or nothing of what no page has."""
-    return [share(kept_things[kind] / wanted[kind]) if wanted[kind] else "" for kind in KINDS]
-
-
-def of_source(pages: Sequence[Wanted], extract: Extract) -> tuple[Counter[str], float]:
-    """Return the things that an extractor keeps of pages, and the mean of its words' F1."""
+def of_source(pages: Sequence[Wanted], extract: Extract) -> dict[str, Any]:
+    """Return the shares of things by kind that an extractor keeps of pages, and the mean of its words' F1."""
     things: Counter[str] = Counter()
     scores = []
     for page, wanted, text in pages:
@@ -243,7 +238,55 @@ def of_source(pages: Sequence[Wanted], extract: Extract) -> tuple[Counter[str], 
             content = Content("", "", frozenset())
         things += kept(wanted, content)
         scores.append(score(tokens(content.text), tokens(text)))
-    return things, mean(scores).f1
+    return {"kept": _shares(things, _wanted_of(pages)), "f1": mean(scores).f1}
+
+
+def _wanted_of(pages: Sequence[Wanted]) -> Counter[str]:
+    return Counter({kind: sum(len(page.things[kind]) for page in pages) for kind in KINDS})
+
+
+def _shares(things: Counter[str], wanted: Counter[str]) -> dict[str, float]:
+    return {kind: things[kind] / wanted[kind] for kind in KINDS if wanted[kind]}
+
+
+def of_made_sites() -> dict[str, Any]:
+    """Return what is kept of made pages, learnt and alone, and by template, place and kind if learnt."""
+    figures: dict[str, Any] = {}
+    for way in ("learnt", "alone"):
+        of_sites = [(site, of_made(site, learnt=way == "learnt")) for site in made_sites()]
+        things: Counter[str] = sum((made.kept for _, made in of_sites), Counter())
+        wanted: Counter[str] = sum((made.wanted for _, made in of_sites), Counter())
+        others = sum(made.others for _, made in of_sites) / sum(made.of_others for _, made in of_sites)
+        figures[way] = {"kept": _shares(things, wanted), "others": others, "by": {}}
+        for name in dict.fromkeys(name for site, _ in of_sites for name in site[:3]):
+            own = [made for site, made in of_sites if name in site[:3]]
+            kept_of_name = sum(made.kept.total() for made in own)
+            figures[way]["by"][name] = kept_of_name / sum(made.wanted.total() for made in own)
+    return figures
+
+
+def made_table(figures: Mapping[str, Any]) -> str:
+    """Show the shares of things kept of made pages, and of what is others'."""
+    rows = [[way, *_cells(of["kept"]), share(of["others"])] for way, of in figures["made"].items()]
+    return table(["made pages", *KINDS, "others"], rows)
+
+
+def made_by_name_table(figures: Mapping[str, Any]) -> str:
+    """Show the share of things kept of made pages by template, place and kind."""
+    ways = figures["made"]
+    rows = [[name, *(share(of["by"][name]) for of in ways.values())] for name in ways["learnt"]["by"]]
+    return table(["made pages", *ways], rows)
+
+
+def real_table(source: Mapping[str, Any]) -> str:
+    """Show the shares of things that extractors keep of real pages, and their words' F1."""
+    of = ["of", *(f"{source['of'][kind]:,}" if source["of"].get(kind) else "" for kind in KINDS), ""]
+    rows = [[name, *_cells(found["kept"]), share(found["f1"])] for name, found in source["found"].items()]
+    return table([f"{source['pages']} pages, each alone", *KINDS, "F1 of words"], [of, *rows])
+
+
+def _cells(shares: Mapping[str, float]) -> list[str]:
+    return [share(shares[kind]) if kind in shares else "" for kind in KINDS]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -251,49 +294,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sources", nargs="*", type=Path, metavar="SOURCE", help="JSON lines, or a checkout")
     parser.add_argument("--no-peers", action="store_true", help="leave out the other extractors")
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--json", type=Path, default=RESULTS / "things.json", help="write the figures to this file")
     options = parser.parse_args(arguments)
-    figures: dict[str, Any] = {"environment": environment(), "made": made_figures(), "sources": {}}
-    rows = [[way, *one["cells"], share(one["others"])] for way, one in figures["made"]["ways"].items()]
-    print(
-        f"Made pages: the share of things kept, and of what is others'.\n\n{table(['made', *KINDS, 'others'], rows)}\n"
-    )
-    by = figures["made"]["by"]
-    print(table(["learnt", "things kept"], [[name, share(value)] for name, value in by.items()]))
+    figures: dict[str, Any] = {"environment": environment(), "made": of_made_sites(), "sources": {}}
+    print(made_table(figures), made_by_name_table(figures), sep="\n\n")
     versions, _ = asked_peers(not options.no_peers)
-    extractors = {"scrapy-blockfilter": clean, **{name: PEERS[name]() for name in versions if name in PEERS}}
+    figures["peers"] = {name: version for name, version in versions.items() if name in PEERS}
+    extractors = {"scrapy-blockfilter": clean, **{name: PEERS[name]() for name in figures["peers"]}}
     for source in options.sources:
         pages = read(source)
-        wanted = Counter({kind: sum(len(page.things[kind]) for page in pages) for kind in KINDS})
-        found = {}
         with quiet():
-            for name, extract in extractors.items():
-                things, f1 = of_source(pages, extract)
-                found[name] = [*row(things, wanted), share(f1)]
-        figures["sources"][source.name] = {"pages": len(pages), "of": dict(wanted), "found": found}
-        of = ["of", *(str(wanted[kind]) if wanted[kind] else "" for kind in KINDS), ""]
-        cells = [of, *([name, *each] for name, each in found.items())]
-        print(f"\n{source.name}, {len(pages)} pages, each alone.\n\n{table(['', *KINDS, 'F1 of words'], cells)}")
-    if options.json:
-        write_json(options.json, figures)
+            found = {name: of_source(pages, extract) for name, extract in extractors.items()}
+        figures["sources"][source.name] = {"pages": len(pages), "of": _wanted_of(pages), "found": found}
+        print(f"\n{source.name}\n\n{real_table(figures['sources'][source.name])}")
+    print_made_with()
+    write_json(options.json, figures)
     return 0
-
-
-def made_figures() -> dict[str, Any]:
-    """Return what is kept of made pages, learnt and alone, and by template, place and kind if learnt."""
-    ways: dict[str, Any] = {}
-    by: dict[str, tuple[int, int]] = {}
-    for way in ("learnt", "alone"):
-        total = Made(Counter(), Counter(), 0, 0)
-        for site in made_sites():
-            made = of_made(site, learnt=way == "learnt")
-            total = Made(*(mine + more for mine, more in zip(total, made, strict=True)))  # type: ignore[operator]
-            if way == "learnt":
-                for name in site[:3]:
-                    before = by.get(name, (0, 0))
-                    by[name] = before[0] + made.kept.total(), before[1] + made.wanted.total()
-        ways[way] = {"cells": row(total.kept, total.wanted), "others": total.others / total.of_others}
-    return {"ways": ways, "by": {name: things / of for name, (things, of) in by.items()}}
 
 
 if __name__ == "__main__":

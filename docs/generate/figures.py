@@ -35,6 +35,7 @@ PRINTS = tuple(dict.fromkeys((*(file for file, _ in PRINTED.values()), *PRINTED_
 # What writes each file of figures, or prints it.
 COMMANDS = {
     "report.json": "make bench-report ARGS='--strips boilerplate,safe,template'",
+    "things.json": "make bench-things",
     "told.json": "make bench-told",
     "speed.json": "make bench-speed",
     "crawl.json": "make bench-crawl ARGS='--latencies 0,50,200'",
@@ -178,6 +179,7 @@ def _risk(own: Sequence[Mapping[str, Any]]) -> dict[str, list[float]] | None:
 
 SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "report": _report,
+    "things": dict,
     "told": dict,
     "speed": _speed,
     "crawl": _crawl,

@@ -13,6 +13,7 @@ from benchmarks.bars import Panel, bars
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.tables import made_with, share, table
+from benchmarks.things import made_by_name_table, made_table, real_table
 from benchmarks.told import report as told_report
 from docs.generate.figures import COMMANDS, FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
 from scrapy_blockfilter.methods import METHOD_NAMES
@@ -26,6 +27,7 @@ _ALL_TEXT = "all text"
 # The measures of the README; all others are on the page of figures.
 _LOST, _PRICES = "pages that lost half", "prices kept"
 _SHORT = (_LOST, _PRICES, "values kept", "headings kept", "F1")
+_THINGS = "things kept"
 _FROM_TEXT, _FROM_TREE = (
     [form for form, (has_tree, _) in FORMS.items() if has_tree is wanted] for wanted in (False, True)
 )
@@ -35,18 +37,34 @@ _OF_RECORDS = ("prices", "values", "headline")
 _STRIPS = {"boilerplate": _OURS, "safe": f"{_OURS}, safe", "template": f"{_OURS}, template"}
 
 
-def in_short(report: Mapping[str, Any]) -> str:
+def in_short(report: Mapping[str, Any], things: Mapping[str, Any]) -> str:
     """The default on all sites, and beside it the best of the other extractors by each measure; the better is bold."""
     ours, *others = _extractors(report)
-    cells = []
-    for measure in _SHORT:
-        of = {row: _measured(report, row)[measure] for row in (ours, *others)}
-        better = min if measure == _LOST else max
-        best = better(others, key=lambda row: of[row] or 0.0, default=ours)
-        first = better((ours, best), key=lambda row: of[row] or 0.0)
-        said = {row: (f"{row} " if row != ours else "") + _share(of[row]) for row in (ours, best)}
-        cells.append(", ".join(f"**{text}**" if row == first else text for row, text in said.items()))
-    return f"{table(list(_SHORT), [cells])}\n\n{about_quality(report)}"
+    cells = [_beside(measure, {row: _measured(report, row)[measure] for row in (ours, *others)}) for measure in _SHORT]
+    cells.append(_beside(_THINGS, {name: sum(of.values()) / len(of) for name, of in _things_kept(things)}))
+    return f"{table([*_SHORT, _THINGS], [cells])}\n\n{about_quality(report)}"
+
+
+def _beside(measure: str, of: Mapping[str, float | None]) -> str:
+    """Say a measure of the first extractor, and of the best of the others."""
+    ours, *others = of
+    better = min if measure == _LOST else max
+    best = better(others, key=lambda row: of[row] or 0.0, default=ours)
+    first = better((ours, best), key=lambda row: of[row] or 0.0)
+    said = {row: (f"{row} " if row != ours else "") + _share(of[row]) for row in (ours, best)}
+    return ", ".join(f"**{text}**" if row == first else text for row, text in said.items())
+
+
+def _things_kept(things: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]]:
+    """The shares of each kind of thing that extractors keep of real pages."""
+    (source,) = things["sources"].values()
+    return [(name, found["kept"]) for name, found in source["found"].items()]
+
+
+def things_of_pages(things: Mapping[str, Any]) -> str:
+    """The things that extractors keep of real pages."""
+    (source,) = things["sources"].values()
+    return real_table(source)
 
 
 def quality_picture(report: Mapping[str, Any]) -> str:
@@ -298,6 +316,7 @@ def in_detail() -> str:
     parts = {
         "F1 by set of sites": quality_by("sets", report),
         "Prices, values and headlines kept by kind of page": strip_by_kind(report),
+        "Things kept of made pages by template, place and kind": made_by_name_table(read("things")),
         "Values kept of the first pages of sites, held and cleaned at once": printed("warm-up-values"),
         "Files of figures": f"{_ABOUT_FILES}\n\n{provenance()}",
     }
@@ -320,6 +339,8 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "values-kept": ("report", values_kept),
     "told": ("told", lambda figures: told_report(figures["rules"])),
     "told-about": ("told", about_told),
+    "things": ("things", things_of_pages),
+    "things-made": ("things", made_table),
     "speed": ("speed", partial(speed, methods=(_OURS, "chunk_frequency"))),
     "speed-about": ("speed", about_speed),
     "crawl": ("crawl", crawl.by_variant),
@@ -337,7 +358,7 @@ def _made(name: str) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(_made, name) for name in _MADE},
-    "in-short": lambda: in_short(read("report")),
+    "in-short": lambda: in_short(read("report"), read("things")),
     "speed-in-short": lambda: speed_in_short(read("speed")),
     **{f"printed-{name}": partial(printed, name) for name in PRINTED if name != "warm-up-values"},
     **{f"printed-{name}": partial(printed_whole, name) for name in PRINTED_WHOLE},
