@@ -158,9 +158,11 @@ def test_figures_of_quality_are_means_over_sites_and_name_none(tmp_path: Path) -
     assert found["all"]["consensus"]["f1"] == pytest.approx(0.7)
     assert found["sets"]["mean"]["consensus"]["f1"] == pytest.approx(0.8)
     assert found["kinds"]["f1"]["consensus"]["product"]["f1"] == pytest.approx(0.5)
-    table = tables.in_short(found)
+    of = {"scrapy-blockfilter": 0.9, "Defuddle": 0.8}
+    things = {"sources": {"pages": {"found": {name: {"kept": {"images": share}} for name, share in of.items()}}}}
+    table = tables.in_short(found, things)
     (row,) = rows_of(table.partition("\n\n")[0])[1:]
-    assert row == ["**.000**", "**.600**", "**–**", "**–**", "**.700**"]
+    assert row == ["**.000**", "**.600**", "**–**", "**–**", "**.700**", "**.900**, Defuddle .800"]
     assert "3 sites with 15 pages" in table
     assert "Weights: as shipped." in table
     assert rows_of(tables.strip_by_kind(found)) == [

@@ -1,0 +1,72 @@
+"""Things are counted on made pages, on files and on checkouts of other extractors' tests."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from benchmarks.made_things import made_sites
+from benchmarks.things import Content, Made, kept, main, of_made, of_markdown, read, things_of
+
+ARTICLE = (
+    "<h1>Boats</h1><figure><img src='/i/pier.jpg' srcset='/i/pier-2.jpg 2x'><figcaption>The  pier</figcaption></figure>"
+    "<pre><code>sail(3)\n  moor()</code></pre><table><tr><td>Length</td></tr></table><ul><li>First</li></ul>"
+    "<p><img class='math' src='/math/1.png' alt='{\\displaystyle x^{2}}'></p>"
+)
+
+
+def test_things_of_an_article_are_found_by_kind() -> None:
+    assert things_of(ARTICLE) == {
+        "images": ["pier-2.jpg pier.jpg"],
+        "captions": ["The pier"],
+        "code lines": ["sail(3)", "moor()"],
+        "cells": ["Length"],
+        "items": ["First"],
+        "formulas": ["x^{2}"],
+    }
+
+
+def test_what_an_extractor_gives_has_images_in_any_size_texts_in_any_spacing_and_formulas_in_markdown() -> None:
+    content = of_markdown("The pier sail(3)\tmoor()", "![a \\[b\\]](<https://e.example/i/pier-2.jpg?w=1>) $x^{2}$")
+    assert kept(things_of(ARTICLE), content) == {"images": 1, "captions": 1, "code lines": 2, "formulas": 1}
+    assert kept(things_of(ARTICLE), Content("", "", frozenset())) == Counter()
+
+
+def test_made_pages_have_their_things_and_others() -> None:
+    sites = list(made_sites())
+    assert len({site[:3] for site in sites}) == len(sites) == 6 * 4 * 12
+    counts = of_made(sites[0], learnt=True)
+    assert counts == Made(Counter(images=2, captions=2), Counter(images=2, captions=2), 0, counts.of_others)
+    assert counts.of_others > 0
+
+
+@pytest.mark.parametrize("kind", ["lines", "readability", "defuddle"])
+def test_files_and_checkouts_are_read(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchmarks.things.made_sites", lambda: islice(made_sites(), 1))
+    page = f"<html><body><ul><li><a href=/>Menu</a></ul><main>{ARTICLE}<p>{'The boats came home. ' * 20}</main>"
+    source = tmp_path / "pages.jsonl"
+    if kind == "lines":
+        source.write_text(json.dumps({"page": "a", "html": page, "expected": ARTICLE}), encoding="utf-8")
+    else:
+        source = tmp_path / "tests"
+        folders = [source / "a", source / "fixtures", source / "expected"]
+        for folder in folders:
+            folder.mkdir(parents=True)
+        files = {"source.html": page, "expected.html": ARTICLE}
+        if kind == "defuddle":
+            folders, files = folders[1:], {"a.html": page, "a.md": "![](/i/pier.jpg)\n\n```\nsail(3)\n```"}
+        for place, (name, text) in enumerate(files.items()):
+            (folders[place if kind == "defuddle" else 0] / name).write_text(text, encoding="utf-8")
+    (wanted,) = read(source)
+    assert wanted.things["images"][0].endswith("pier.jpg")
+    assert "sail(3)" in wanted.things["code lines"]
+    assert main([str(source), "--no-peers", "--json", str(tmp_path / "things.json")]) == 0
+    assert source.name in capsys.readouterr().out
+    found = json.loads((tmp_path / "things.json").read_text(encoding="utf-8"))["sources"][source.name]["found"]
+    assert found["scrapy-blockfilter"]["kept"]["images"] == 1
