@@ -68,5 +68,5 @@ def test_files_and_checkouts_are_read(
     assert "sail(3)" in wanted.things["code lines"]
     assert main([str(source), "--no-peers", "--json", str(tmp_path / "things.json")]) == 0
     assert source.name in capsys.readouterr().out
-    found = json.loads((tmp_path / "things.json").read_text(encoding="utf-8"))["sources"][source.name]["found"]
+    found = json.loads((tmp_path / "things.json").read_text(encoding="utf-8"))["sources"][source.stem]["found"]
     assert found["scrapy-blockfilter"]["kept"]["images"] == 1

@@ -98,8 +98,7 @@ class FittedConsensus(FittedMethod):
     # Half of the text of a list or table must be kept on its own merit. Tables need as much as lists, because old pages
     # are laid out by tables of short cells. A block with a score below the second number is surely boilerplate and not
     # rescued.
-    # A picture without its caption, or a listing without a line, is of no use, and no template has half of either.
-    rescues = Rescues(Rescue(0.5, 0.05), Rescue(0.5, 0.05), Rescue(0, 0))
+    rescues = Rescues(Rescue(0.5, 0.05), Rescue(0.5, 0.05))
 
     def __init__(
         self,

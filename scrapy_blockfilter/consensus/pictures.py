@@ -51,7 +51,8 @@ class _Picture(NamedTuple):
 class Pictures:
     """Keep a figure, or an image alone, with its caption: between texts that stay, or beside one in its element.
 
-    An image that another page has belongs to the site, and a picture beside stripped links alone to a teaser.
+    A picture of which a part stays, stays whole. An image that another page has belongs to the site, and a picture
+    beside stripped links alone to a teaser.
     """
 
     kind = "picture"
@@ -119,7 +120,10 @@ class _Surroundings:
     def keep(self, picture: _Picture) -> bool:
         """Return whether a picture is of the page's matter."""
         _, start, end, _ = picture
-        if start == end or self._sums[end][6] > self._sums[start][6] or self._is_named(picture):
+        kept, shared = (self._sums[end] - self._sums[start])[[2, 6]]
+        if kept:
+            return True
+        if start == end or shared or self._is_named(picture):
             return False
         before = self._sums[start][2] > self._sums[max(0, start - _NEAR)][2]
         after = self._sums[min(len(self._sums) - 1, end + _NEAR)][2] > self._sums[end][2]

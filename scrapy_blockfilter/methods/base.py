@@ -89,11 +89,10 @@ class Rescue(NamedTuple):
 
 
 class Rescues(NamedTuple):
-    """When to keep the rest of a list, of a table, and of a figure or listing of code; never for None."""
+    """When to keep the rest of a list, and of a table."""
 
     of_list: Rescue
     of_table: Rescue
-    of_thing: Rescue | None = None
 
 
 class Comment(NamedTuple):

@@ -18,7 +18,6 @@ from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 from scrapy_blockfilter.methods.base import Rescues, Verdict, Verdicts
 from scrapy_blockfilter.model.losses import kept_flags
 
-_THINGS = frozenset({"figure", "pre"})
 # Characters: a table with a longer cell arranges a page rather than values, as many of the 2000s do.
 _LONGEST_CELL = 300
 
@@ -26,30 +25,24 @@ _LONGEST_CELL = 300
 def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Sequence[Verdict]:
     """Return the verdicts, with stripped blocks of a unit kept if enough of it is kept."""
     tags = page.tags
-    units = [UNITS] if rescues.of_thing is None else [UNITS, _THINGS]
-    units = [kinds for kinds in units if not kinds.isdisjoint(tags)]
-    if not units:
+    if UNITS.isdisjoint(tags):
         return verdicts
     nodes, chars = page.nodes, page.numbers[:, CHARS]
     keep = kept_flags(verdicts)
-    around = [np.array(page.nearest(kinds), np.int64)[nodes] + 1 for kinds in units]  # 0 outside of any
     changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
-    for of_blocks in around:
-        members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
-        total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
-        in_order, ends = np.argsort(of_blocks, kind="stable"), np.cumsum(members)
-        members[:1] = 0
-        for place in np.flatnonzero((staying > 0) & (staying < members)).tolist():
-            tag = tags[place - 1]
-            rescue = rescues.of_thing if tag in _THINGS else rescues.of_table if tag == "table" else rescues.of_list
-            if rescue is None or (kept[place] == 0 and tag not in _THINGS):
-                continue
-            needed, least_score = rescue
-            blocks = in_order[ends[place - 1] : ends[place]]
-            if kept[place] >= needed * total[place] and not (tag == "table" and _lays_out(page, blocks)):
-                for block in blocks[~keep[blocks]].tolist():
-                    if verdicts[block].score >= least_score:
-                        changed[block] = verdicts[block].kept(f"part of a {tag} that is kept", "whole")
+    of_blocks = np.array(page.nearest(UNITS), np.int64)[nodes] + 1  # 0 outside of any
+    members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
+    total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
+    in_order, ends = np.argsort(of_blocks, kind="stable"), np.cumsum(members)
+    members[:1] = 0
+    for place in np.flatnonzero((kept > 0) & (staying < members)).tolist():
+        tag = tags[place - 1]
+        needed, least_score = rescues.of_table if tag == "table" else rescues.of_list
+        blocks = in_order[ends[place - 1] : ends[place]]
+        if kept[place] >= needed * total[place] and not (tag == "table" and _lays_out(page, blocks)):
+            for block in blocks[~keep[blocks]].tolist():
+                if verdicts[block].score >= least_score:
+                    changed[block] = verdicts[block].kept(f"part of a {tag} that is kept", "whole")
     return changed
 
 

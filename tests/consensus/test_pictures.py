@@ -49,6 +49,13 @@ def test_a_picture_of_the_matter_stays_with_its_caption(shape: str, place: str) 
     assert not {"Menu", "Imprint"} & set(found.split("; "))
 
 
+def test_a_picture_of_which_a_part_stays_stays_whole() -> None:
+    html = document("<p>Menu</p>", SHAPES["a figure"], "<p>Imprint</p>")
+    verdicts = judged(html, {"Low tide": 0.9})
+    assert verdicts[""].keep
+    assert not verdicts["Menu"].keep
+
+
 @pytest.mark.parametrize(
     "picture",
     [

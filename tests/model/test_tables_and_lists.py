@@ -1,4 +1,4 @@
-"""A kept table, list, figure or listing of code is kept whole."""
+"""A kept table, list or listing of code is kept whole."""
 
 from __future__ import annotations
 
@@ -108,33 +108,6 @@ def test_each_list_looks_at_its_own_blocks_alone(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(np, "flatnonzero", counting)
     assert work(200) < MOST * work(100)
-
-
-THINGS = {
-    "a picture keeps its caption": (
-        "<figure>{}<figcaption>The pier</figcaption></figure>",
-        "<img src=a.png alt='A pier'>",
-        "The pier",
-    ),
-    "a listing keeps its lines": ("<pre><code>{}<div>}}</div></code></pre>", "<div>moor(7)</div>", "}"),
-}
-
-
-@pytest.mark.parametrize(
-    "around", ["{}", "<div>{}</div>", "<ul><li>Oars</li><li>{}</li></ul>", "<table><tr><td>{}</td></tr></table>"]
-)
-@pytest.mark.parametrize("name", THINGS)
-def test_figure_and_listing_are_kept_whole_by_score_and_not_by_repetition_alone(name: str, around: str) -> None:
-    outer, part, other = THINGS[name]
-    html = f"<p>Text</p>{around.format(outer.replace('}}', '}').replace('{}', part))}"
-    assert rescued(html, other, rescues=BY_SCORE, score=0.01) == [other]
-    if "<ul>" not in around and "<table>" not in around:
-        assert rescued(html, other) == []
-
-
-def test_figure_of_which_nothing_is_kept_goes() -> None:
-    html = "<p>Text</p><figure><img src=a.png alt='A pier'><figcaption>The pier</figcaption></figure>"
-    assert rescued(html, "", "The pier", rescues=BY_SCORE) == []
 
 
 def test_lines_of_a_listing_that_all_pages_share_stay_with_those_of_the_page() -> None:
