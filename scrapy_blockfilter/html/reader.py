@@ -18,6 +18,7 @@ from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.boxes import count_boxes, has_boxes, take_boxes, without_boxes
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.html.listings import with_whole_listings
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import build, check_text, declared_language, is_document, own_copy
 from scrapy_blockfilter.html.svg_mathml import holds_html
@@ -174,6 +175,7 @@ def segment(
         page = native.WALK.walk(root, known, limits)
     if page is None:
         page = walk_page(root, known, limits)
+    page = with_whole_listings(page)
     page.whole, page.boxes, page.declared_language = whole, boxes or {}, declared_language(root)
     if segmenter.name == CHUNKS or not page.blocks:
         return page

@@ -1,14 +1,20 @@
-"""Turn code that a page shows without a PRE into a PRE: lines in a table or a list, and text that keeps its spaces."""
+"""Turn code that a page shows without a PRE into a PRE, and drop the numbers of its lines.
+
+Such code is lines in a table, a list or boxes, or text that keeps its spaces.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import islice
 
 from lxml import etree
 
+from scrapy_blockfilter.html.listings import OTHERS, boxes_in
 from scrapy_blockfilter.html.tags import CELLS
+
+GONE = "GONE"  # the parser writes names in lower case
 
 # Classes that a page with such tables and lists has, and the style of other code.
 CODE_CLASSES, LINENUMS = ("blob-code", "ln-code", "code-line", "line-code"), "linenums"
@@ -25,10 +31,20 @@ _MOST_CELLS = 2
 # Elements around a part of code, up to its PRE.
 _LEVELS = 6
 _LISTINGS = ("table", "ol", "ul")
+_GUTTERS = frozenset(
+    [
+        *("gutter", "linenos", "lineno", "linenums", "linenumber", "linenumbers", "line-number", "line-numbers"),
+        *("rouge-gutter", "hljs-ln-numbers", "react-syntax-highlighter-line-number"),
+    ]
+)
+# Names that numbers of lines share with other things: they count within code.
+_GUTTERS_OF_CODE = frozenset({"lnt", "ln"})
+_NOT_SELECTED = re.compile(r"\buser-select\s*:\s*none\b")
+_NUMBERS = re.compile(r"[\d\s]*")
 
 
-def with_pre(root: etree._Element) -> None:
-    """Change a tree so that each listing is a PRE with its lines."""
+def plain_listings(root: etree._Element) -> None:
+    """Change a tree so that each listing is a PRE with its lines, and mark the numbers of lines as gone."""
     seen: set[etree._Element] = set()
     for listing in list(root.iter(*_LISTINGS)):
         if listing not in seen and _may_be_code(listing):
@@ -39,15 +55,23 @@ def with_pre(root: etree._Element) -> None:
             if all(line is not None for line in lines):
                 _replace(listing, "\n".join(line or "" for line in lines))
     for element in root.iter(*_KEEPING):
-        if _KEEPS_SPACES.search(element.get("style", "")) and _has_lines(element) and not _is_in_pre(element):
+        if _KEEPS_SPACES.search(element.get("style", "")) and _has_lines(element) and not is_in_pre(element):
             element.tag = "pre"
+    for element in root.iter("code"):
+        if element not in seen and boxes_in(element) and not is_in_pre(element):
+            seen.update(nodes := list(element.iter()))
+            if all(node.tag not in OTHERS for node in nodes):
+                element.tag = "pre"
+    _drop_gutters(root)
 
 
 def _may_be_code(listing: etree._Element) -> bool:
     if listing.tag == "table":
         first = next((node for node in islice(listing.iter(), _FIRST_NODES) if node.tag == "tr"), None)
-        return first is not None and any(map(_is_line, islice(first.iterchildren(*CELLS), _MOST_CELLS)))
-    return LINENUMS in listing.get("class", "").split() and not _is_in_pre(listing)
+        return first is not None and (
+            any(map(_is_line, islice(first.iterchildren(*CELLS), _MOST_CELLS))) or _pre_before(listing) is not None
+        )
+    return LINENUMS in listing.get("class", "").split() and not is_in_pre(listing)
 
 
 def _lines_of(listing: etree._Element, nodes: list[etree._Element]) -> Iterator[str | None]:
@@ -58,12 +82,19 @@ def _lines_of(listing: etree._Element, nodes: list[etree._Element]) -> Iterator[
         return
     for row in (node for node in nodes if node.tag == "tr"):
         cells = list(islice(row.iterchildren(*CELLS), _MOST_CELLS + 1))
-        lines = [cell for cell in cells if _is_line(cell)]
+        lines = [cell for cell in cells if _is_line(cell)] or (cells[-1:] if _pre_before(listing) is not None else [])
         yield _text_of(lines[0]) if len(lines) == 1 and len(cells) <= _MOST_CELLS else None
 
 
 def _is_line(cell: etree._Element) -> bool:
     return _LINE.search(cell.get("class", "")) is not None
+
+
+def _pre_before(table: etree._Element) -> etree._Element | None:
+    """Return the PRE that a table was in on its page: the parser ends a PRE before it."""
+    before = table.getprevious()
+    is_empty = before is not None and before.tag == "pre" and not len(before) and not (before.text or "").strip()
+    return before if is_empty else None
 
 
 def _text_of(line: etree._Element) -> str:
@@ -72,6 +103,8 @@ def _text_of(line: etree._Element) -> str:
 
 def _replace(listing: etree._Element, text: str) -> None:
     tail, classes = listing.tail, listing.get("class", "")
+    if (before := _pre_before(listing)) is not None:
+        before.tag, classes = GONE, before.get("class", classes)
     listing.clear()
     listing.tag, listing.text, listing.tail = "pre", text, tail
     if classes:
@@ -79,12 +112,46 @@ def _replace(listing: etree._Element, text: str) -> None:
 
 
 def _has_lines(element: etree._Element) -> bool:
-    """Return whether an element has lines of text, and nothing in it that a page shows as a box of its own."""
+    """Return whether an element has lines of text, or boxes for lines, and nothing else that a page shows as a box."""
+    if all(child.tag == "div" for child in element) and len(element) > 1:
+        return True
     if any(child.tag not in _INLINE for child in element):
         return False
     texts = [element.text, *(text for child in element for text in (child.text, child.tail))]
     return any("\n" in text.strip() for text in texts if text)
 
 
-def _is_in_pre(element: etree._Element) -> bool:
+def is_in_pre(element: etree._Element) -> bool:
     return any(around.tag == "pre" for around in islice(element.iterancestors(), _LEVELS))
+
+
+def _drop_gutters(root: etree._Element) -> None:
+    near = {part for code in root.iter("pre") for part in (code, *islice(code.iterancestors(), 2))}
+    near.update(part for part in root.iter("span", "i", "a", "td", "div") if not len(part) or is_in_pre(part))
+    if gutters := set(filter(_is_gutter, near)):
+        for part in list(_with_numbers_alone(root, gutters)):
+            part.tag = GONE
+
+
+def _is_gutter(element: etree._Element) -> bool:
+    classes = element.get("class", "").split()
+    if not _GUTTERS.isdisjoint(classes):
+        return True
+    is_like_one = (
+        not _GUTTERS_OF_CODE.isdisjoint(classes)
+        or element.get("data-line-number") is not None
+        or _NOT_SELECTED.search(element.get("style", "")) is not None
+    )
+    return is_like_one and any(around.tag in ("pre", "code") for around in islice(element.iterancestors(), _LEVELS))
+
+
+def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Iterator[etree._Element]:
+    """Yield those of some parts of a tree that have no other text than numbers, in one walk for all."""
+    opened: list[etree._Element] = []
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        if event == "start" and element in parts:
+            opened.append(element)
+        elif opened and opened[-1] is element:
+            yield opened.pop()
+        if opened and not _NUMBERS.fullmatch((element.text if event == "start" else element.tail) or ""):
+            opened.clear()

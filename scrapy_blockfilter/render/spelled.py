@@ -8,7 +8,7 @@ lines beside code, images that only take up space, and a heading of contents who
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from lxml import etree
@@ -20,11 +20,11 @@ from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import CODE_CLASSES, KEEPS_SPACES, LINENUMS, with_pre
+from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, LINENUMS, plain_listings
+from scrapy_blockfilter.render.code_language import drop_labels
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
 
-GONE = "GONE"  # the parser writes names in lower case
 _CONTENTS = frozenset(
     [
         *("contents", "table of contents", "on this page", "inhalt", "inhaltsverzeichnis", "sommaire"),
@@ -39,17 +39,7 @@ _TO_SPELL = re.compile(
     r"|[iI][mM][gG] [^<>]{0,300}(?:class=[\"']?[\w -]{0,40}\b(?:tex|math\w*|formula|equation)\b"
     r"|latex|mimetex|mathtex|tex\.cgi|/math/render|texrender))"
 )
-_NUMBERING = (
-    "lineno",
-    "linenum",
-    "line-num",
-    "gutter",
-    "lnt",
-    '"ln"',
-    "'ln'",
-    "user-select",
-    "data-line-number",
-)  # in PRE; searched faster than any pattern
+_CODE = frozenset({"pre", "code"})
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
 _UNSEEN = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 _EDITING = frozenset({"mw-editsection", "editsection"})
@@ -66,17 +56,6 @@ _IN_TEXT_OF_LINK = re.compile(
 _SIGNS_OF_LINKS = "¶§🔗⚓∞↩↑⤴"
 _AT_EDGES = ("#", "^", "\\", "\u200b")
 _HASH_ALONE = re.compile(r">\s*#\s*<")  # a link's; other lines begin with a hash in code, and hashtags do
-_GUTTERS = frozenset(
-    [
-        *("gutter", "linenos", "lineno", "linenums", "linenumber", "linenumbers", "line-number", "line-numbers"),
-        *("rouge-gutter", "hljs-ln-numbers", "react-syntax-highlighter-line-number"),
-    ]
-)
-# Names that numbers of lines share with other things: they count within code.
-_GUTTERS_OF_CODE = frozenset({"lnt", "ln"})
-_LEVELS = 6  # elements around a part of code, up to its PRE
-_NOT_SELECTED = re.compile(r"\buser-select\s*:\s*none\b")
-_NUMBERS = re.compile(r"[\d\s]*")
 # A page has one heading of contents; each that is looked at costs a pass over the page.
 _MOST_CONTENTS = 5
 _NEXT_TEXT = etree.XPath("(following::text()[normalize-space() and not(parent::script or parent::style)])[1]")
@@ -118,6 +97,7 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
     return (
         _TO_SPELL.search(html) is not None
         or any(name in html for name in _NAMED)
+        or not _CODE.isdisjoint(tags)
         or ("table" in tags and any(name in html for name in CODE_CLASSES))
         or ("ol" in tags and LINENUMS in html)
         or KEEPS_SPACES.search(html) is not None
@@ -125,7 +105,6 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
         or any(sign in text for sign in _SIGNS_OF_LINKS)
         or any("#" not in (line[0], line[-1]) for line in edges)
         or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
-        or ("pre" in tags and any(name in html for name in _NUMBERING))
     )
 
 
@@ -137,7 +116,8 @@ def _may_go(line: str) -> bool:
 
 def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
     """Spell out a tree, mark elements that go as :data:`GONE`, and return the elements that are formulas."""
-    with_pre(root)
+    plain_listings(root)
+    drop_labels(root)
     nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held, or to the root
     formulas = _formulas(root)
     for link in root.iter("a"):
@@ -155,7 +135,6 @@ def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
         if reading.getparent() not in with_brackets:
             _put_around(reading, "(", ")")
     _drop_small_parts(root)
-    _drop_gutters(root)
     _drop_backslashes(root)
     del nodes
     return formulas
@@ -285,40 +264,6 @@ def _is_beside_text_of_link(part: etree._Element) -> bool:
         return False
     before = part.getprevious()
     return any((text or "").strip() for text in (around.text, part.tail, *(() if before is None else (before.tail,))))
-
-
-def _drop_gutters(root: etree._Element) -> None:
-    near = {part for code in root.iter("pre") for part in (code, *islice(code.iterancestors(), 2))}
-    if gutters := set(filter(_is_gutter, near)):
-        for part in list(_with_numbers_alone(root, gutters)):
-            part.tag = GONE
-    for part in root.iter("span", "i", "a", "td", "div"):
-        if not len(part) and _NUMBERS.fullmatch(part.text or "") and _is_gutter(part):
-            part.tag = GONE
-
-
-def _is_gutter(element: etree._Element) -> bool:
-    classes = element.get("class", "").split()
-    if not _GUTTERS.isdisjoint(classes):
-        return True
-    is_like_one = (
-        not _GUTTERS_OF_CODE.isdisjoint(classes)
-        or element.get("data-line-number") is not None
-        or _NOT_SELECTED.search(element.get("style", "")) is not None
-    )
-    return is_like_one and any(around.tag in ("pre", "code") for around in islice(element.iterancestors(), _LEVELS))
-
-
-def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Iterator[etree._Element]:
-    """Yield those of some parts of a tree that have no other text than numbers, in one walk for all."""
-    opened: list[etree._Element] = []
-    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
-        if event == "start" and element in parts:
-            opened.append(element)
-        elif opened and opened[-1] is element:
-            yield opened.pop()
-        if opened and not _NUMBERS.fullmatch((element.text if event == "start" else element.tail) or ""):
-            opened.clear()
 
 
 def _drop_backslashes(root: etree._Element) -> None:

@@ -74,7 +74,7 @@ def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
         if (
             row < 0
             or len(of_cells) < max(1 if row in shifted else 2, len(of_row))
-            or any(page.tags[node] == "pre" for node, _ in of_row)
+            or any(page.tags[node] in ("pre", "code") for node, _ in of_row)
         ):
             joined += of_row
             continue

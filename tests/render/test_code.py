@@ -63,3 +63,70 @@ def test_lines_are_lines_in_text() -> None:
 )
 def test_other_tables_lists_and_texts_are_no_code(html: str) -> None:
     assert "```" not in render_markdown(html)
+
+
+BOXES = {
+    "DIVs": "<pre><code>{}</code></pre>|<div class=r>{}</div>",
+    "DIVs with their ends": "<pre><code>{}</code></pre>|<div>{}\n</div>",
+    "block SPANs": "<pre><code>{}</code></pre>|<span class=z style='display: block'>{}</span>",
+    "SPANs named lines": "<pre class=shiki><code>{}</code></pre>|<span class=line><span>{}</span></span>",
+    "items": "<pre><ol>{}</ol></pre>|<li><code>{}</code></li>",
+    "rows": "<pre><code><table>{}</table></code></pre>|<tr><td class=lineno>7</td><td>{}</td></tr>",
+    "rows of a table behind its PRE": "<pre><table>{}</table></pre>|<tr><td class=lineno>7</td><td>{}</td></tr>",
+    "DIVs with gutters": "<pre>{}</pre>|<div class=q><div class=gutter><i>7</i></div><div class=code>{}</div></div>",
+    "DIVs without a PRE": "<code>{}</code>|<div class=r>{}</div>",
+    "DIVs that keep their spaces": "<div style='white-space: pre'>{}</div>|<div class=r>{}</div>",
+}
+ABOVE = {
+    "": "",
+    "name and button": "<div class=bar><span>{}</span><button>Kopiuj</button></div>",
+    "caption": "<figcaption>{}</figcaption>",
+    "button named copy": "<span>{}</span><div class='copy-btn'>Másolás</div>",
+}
+TEMPLATES = (
+    "<nav><a href=/>Start</a> <a href=/n>Notes</a></nav><main><article>{}</article></main><footer>© Quay</footer>",
+    "<div class=top><a href=/>Start</a><a href=/n>Notes</a></div><div><div>{}</div></div><div class=end>© Quay</div>",
+    "<table><tr><td><a href=/>Start</a><br><a href=/n>Notes</a></td><td>{}</td></tr></table>",
+)
+
+
+def lines_of(number: int) -> tuple[str, ...]:
+    return ("tasks.all {", f"    moor({number})", "        .now()", "}")
+
+
+def page_with(template: str, boxes: str, above: str, number: int) -> str:
+    outer, line = BOXES[boxes].split("|")
+    code = outer.format("".join(line.format(text) for text in lines_of(number)))
+    prose = f"<p>{f'Berth {number} is open, and boats of the old harbour moor there at night. ' * 3}</p>"
+    figure = f"<figure>{ABOVE[above].format('Kotlin')}<div>{code}</div></figure>"
+    return f"<title>Berth {number}</title><body>{template.format(f'<h1>Berth {number}</h1>{prose}{figure}{prose}')}"
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("above", ABOVE)
+@pytest.mark.parametrize("boxes", BOXES)
+def test_listing_of_boxes_is_one_thing_without_what_stands_beside_it(boxes: str, above: str, template: str) -> None:
+    pages = [page_with(template, boxes, above, number) for number in range(1, 12)]
+    expected = "\n".join(lines_of(11))
+    of_site = bf.learn(pages[:10]).clean(pages[10])
+    for cleaned in (of_site, of_site if "spaces" in boxes else bf.clean(pages[10])):
+        chunks = "\n".join(chunk["text"] for chunk in cleaned.chunks)
+        text, in_chunks = ("\n".join(line.rstrip() for line in form.split("\n")) for form in (cleaned.text, chunks))
+        assert expected in text
+        assert expected in in_chunks
+        assert f"\n{expected}\n```" in cleaned.markdown
+        assert "```kotlin" in cleaned.markdown or not above or "Kotlin" not in cleaned.html
+        assert not {"kotlin", "kopiuj", "másolás", "7"} & set(text.casefold().split("\n"))
+
+
+def test_other_words_and_buttons_above_a_listing_stay() -> None:
+    for above in ("<p>Kotlin</p>", "<h3>Kotlin</h3>", "<div>main.kt</div>", "<div>Kotlin at night</div>"):
+        said = above.split(">")[1].split("<")[0]
+        assert said in render_markdown(f"{above}<pre>moor(7)</pre>").split("```")[0]
+    assert "moor" in render_markdown("<pre><code>moor()</code><code>copy</code></pre>")
+    assert render_markdown("<pre>a\n<code>copy</code></pre>") == "```\na\ncopy\n```"
+
+
+def test_page_in_a_pre_has_blocks_of_its_own() -> None:
+    html = "<pre><h1>Boats</h1><div>1</div><div>2</div></pre><pre><div><a href=/>Start</a></div><div>End</div></pre>"
+    assert [block.text for block in bf.learn([html]).clean(html).blocks] == ["Boats", "1", "2", "Start", "End"]

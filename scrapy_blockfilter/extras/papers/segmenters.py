@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scrapy_blockfilter.html.columns import Row
+from scrapy_blockfilter.html.listings import join_rows
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.options.converters import whole_number
@@ -112,15 +113,7 @@ def _join(page: Page, chunks: Sequence[Row]) -> Row:
     node = chunks[0].node
     for before, behind in pairwise(chunks):
         node = min(node, _around(page.parents, before.node, behind.node))
-    return Row(
-        text="\n".join(chunk.text for chunk in chunks if chunk.text),
-        key=joined_key(chunk.key for chunk in chunks),
-        images=tuple(words for chunk in chunks for words in chunk.images),
-        node=node,
-        link_chars=sum(chunk.link_chars for chunk in chunks),
-        counts=tuple(map(sum, zip(*(chunk.counts for chunk in chunks), strict=True))),
-        end=chunks[-1].end,
-    )
+    return join_rows(chunks, node)._replace(key=joined_key(chunk.key for chunk in chunks))
 
 
 def _around(parents: Sequence[int], one: int, other: int) -> int:
