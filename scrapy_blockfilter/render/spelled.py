@@ -24,6 +24,7 @@ from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, LIN
 from scrapy_blockfilter.render.code_language import drop_labels
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
+from scrapy_blockfilter.render.side_by_side import may_touch, set_apart
 
 _CONTENTS = frozenset(
     [
@@ -98,6 +99,7 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
         _TO_SPELL.search(html) is not None
         or any(name in html for name in _NAMED)
         or not _CODE.isdisjoint(tags)
+        or may_touch(html, text)
         or ("table" in tags and any(name in html for name in CODE_CLASSES))
         or ("ol" in tags and LINENUMS in html)
         or KEEPS_SPACES.search(html) is not None
@@ -135,6 +137,7 @@ def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
         if reading.getparent() not in with_brackets:
             _put_around(reading, "(", ")")
     _drop_small_parts(root)
+    set_apart(root)
     _drop_backslashes(root)
     del nodes
     return formulas

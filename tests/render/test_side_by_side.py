@@ -1,0 +1,58 @@
+"""Texts of boxes side by side are apart in every form, and parts of a word are not."""
+
+from __future__ import annotations
+
+import pytest
+
+import scrapy_blockfilter as bf
+
+pytestmark = pytest.mark.usefixtures("implementation")
+
+PROSE = "<p>{} how boats moor in the old harbour of the town, and why they do so at night.</p>"
+PLACES = ("{}", "<div class=box>{}</div>", "<ul><li>{}</li></ul>", "<table><tr><td>{}</td></tr></table>")
+APART = (
+    "<{0} class='d-flex gap-2'><label>Length 11 m</label><label>Width 22 m</label></{0}>|Length 11 m Width 22 m",
+    "<{0}><label>Rot</label><label>Blau</label></{0}>|Rot Blau",
+    "<{0}><button>Сохранить</button><button>Отмена</button></{0}>|Сохранить Отмена",
+    "<{0}><label><input type=radio>Small</label><label><input type=radio>Large</label></{0}>|Small Large",
+    "<{0}><label>Total:</label><span>€5</span></{0}>|Total: €5",
+    "<{0}><label>Size</label>XL</{0}>|Size XL",
+    "<{0}><a href=/a>Boats</a><a href=/b>Piers</a></{0}>|Boats Piers",
+    "<{0}><a href=/a><span>Boats</span></a><!-- --><a href=/b><b>Piers</b></a></{0}>|Boats Piers",
+    "<{0}><span class=badge>New</span><span class=badge>Sale</span></{0}>|New Sale",
+    "<{0}><span class=chip>S</span><span class=chip>M</span><span class=chip>XL</span></{0}>|S M XL",
+    "<{0}><span class=MuiChip-root>Oak</span><span class=MuiChip-root>Elm</span></{0}>|Oak Elm",
+    "<{0} class='md:flex'><span>Weight</span><b>34 kg</b></{0}>|Weight 34 kg",
+    "<{0} style='display: grid'><span>Weight</span><span>34 kg</span></{0}>|Weight 34 kg",
+    "<{0} class=row><span class=col-6>Oak</span><span class=col-6>Elm</span></{0}>|Oak Elm",
+    "<{0}><span style='display:inline-block'>Red</span><span style='display:inline-block'>Green</span></{0}>|Red Green",
+    "<{0}><span style='margin-right: 4px'>Red</span><span>Green</span></{0}>|Red Green",
+    "<{0}><span class='me-2'>Red</span><span>Green</span></{0}>|Red Green",
+    "<{0} class=tags><a href=/a>甲板</a><a href=/b>港口</a></{0}>|甲板 港口",
+)
+TOGETHER = (
+    "<{0} class=flex><span>H</span>ello</{0}>|Hello",
+    "<{0}><span>H</span>ello</{0}>|Hello",
+    "<{0}><span style='float:left;padding:2px'>H</span><span>ello</span></{0}>|Hello",
+    "<{0}><i style='display:inline-block'>H</i><i style='display:inline-block'>e</i><i>y</i></{0}>|Hey",
+    "<{0}>un<em>believ</em><strong>able</strong></{0}>|unbelievable",
+    "<{0}><span>foo</span><span>bar</span></{0}>|foobar",
+    "<{0}><span>港</span><span>口</span></{0}>|港口",
+    "<{0}><a href=/a>港</a><a href=/b>口</a></{0}>|港口",
+    "<{0} class=flex><span>€</span><span>34</span><span>.99</span></{0}>|€34.99",
+    "<{0}><a href=/a>boat</a><span>s</span></{0}>|boats",
+    "<{0}><code><span class=tag>ab</span><span class=tag>cd</span></code></{0}>|abcd",
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("tag", ["p", "div"])
+@pytest.mark.parametrize("boxes", [*APART, *TOGETHER])
+def test_boxes_are_apart_and_parts_of_a_word_together(boxes: str, tag: str, place: str) -> None:
+    html, expected = boxes.split("|")
+    page = f"<h1>Boats</h1>{PROSE.format('Said')}{place.format(html.format(tag))}{PROSE.format('Again')}"
+    cleaned = bf.learn([page], bf.Options(keep=["body"])).clean(page)
+    for form in (cleaned.text, "\n".join(chunk["text"] for chunk in cleaned.chunks)):
+        assert form.split("\n")[2].removeprefix("- ") == expected
+    plain = cleaned.markdown.translate(str.maketrans("", "", "*_`[]|")).replace("(/a)", "").replace("(/b)", "")
+    assert expected in [line.strip(" -") for line in plain.split("\n")]
