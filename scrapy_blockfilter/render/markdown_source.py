@@ -1,6 +1,6 @@
 """Read cleaned HTML for Markdown, without active elements, and without marks that only show beside the content.
 
-Scripts, styles, comments and embedded media go, and so do permanent links of headings and numbers of lines of code.
+Scripts, styles and comments go, and so do permanent links of headings and numbers of lines of code. A player is a link.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from scrapy_blockfilter.html.tags import OPAQUE
 from scrapy_blockfilter.render.code import GONE
 from scrapy_blockfilter.render.code_language import language
 from scrapy_blockfilter.render.markdown_math import Formula
+from scrapy_blockfilter.render.players import link_players
 from scrapy_blockfilter.render.spelled import spelled_out, strip_gone
 
 _OPAQUE = (OPAQUE | {"object"}) - {"math", "script"}
@@ -38,6 +39,7 @@ def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, Formula]
     for element in root.iter("xmp", "plaintext", *_ALTERNATIVES):
         element.tag = "pre"
     etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
+    link_players(root)
     formulas = spelled_out(root)
     strip_gone(root, *_OPAQUE)
     return root, {element: found for element, found in formulas.items() if found.markdown or element.tag != "img"}
