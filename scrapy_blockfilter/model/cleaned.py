@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -17,7 +17,7 @@ from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.plugins import NOTEBOOK
-from scrapy_blockfilter.render import render_chunks, render_html, render_links, render_text
+from scrapy_blockfilter.render import render_chunks, render_html, render_images, render_links, render_text
 from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree
 from scrapy_blockfilter.render.spelled import for_text, to_spell
@@ -71,6 +71,7 @@ class Cleaned(RemovedNames):
     Args:
         chunk_characters: most characters of one of the ``chunks``.
         find_comments: finds the readers' comments of the page, kept or not.
+        repeated: the keys of blocks that several pages of the site have.
 
     Attributes:
         source: the HTML as it came.
@@ -113,6 +114,7 @@ class Cleaned(RemovedNames):
         has_own_text: bool = True,
         chunk_characters: int = CHUNK_CHARACTERS,
         find_comments: Callable[[], Sequence[Comment]] = lambda: (),
+        repeated: Container[int] = (),
     ) -> None:
         self.source = source
         self.page = page
@@ -128,6 +130,7 @@ class Cleaned(RemovedNames):
         self._made: dict[Callable[[Cleaned], Any], Any] = {}
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments
+        self._repeated = repeated
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise TypeError(
@@ -259,6 +262,20 @@ class Cleaned(RemovedNames):
         if self.page is None:
             return []
         return render_links(self.page, self.keep, self.source, self.base)
+
+    @cached_property
+    def images(self) -> list[dict[str, Any]]:
+        """The images in the kept blocks, as dicts for JSON; none if the page could not be read.
+
+        Each image has its absolute ``address``, its ``alt``, its ``caption``, the kept ``heading`` above it, and the
+        number of the ``block`` it is in. Images that other pages of the site have, and icons, are left out.
+
+        Raises:
+            RuntimeError: the page was a selector whose tree has changed since.
+        """
+        if self.page is None:
+            return []
+        return render_images(self.page, self.keep, self.source, self.base, self._repeated)
 
     @cached_property
     def comments(self) -> list[dict[str, Any]]:

@@ -154,6 +154,7 @@ class SiteModel(RemovedNames):
             has_own_text=self._has_own_text(page),
             chunk_characters=self.options.chunk_characters,
             find_comments=partial(self.fitted.comments, page),
+            repeated=self.learnt.frequencies,
         )
 
     def _guarded(

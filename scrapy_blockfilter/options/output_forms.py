@@ -41,6 +41,10 @@ CORE_FORMS: Mapping[str, OutputForm] = {
         'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`'
     ),
     "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
+    "images": OutputForm(
+        "the images in what is left, without the site's own, "
+        'each `{"address": …, "alt": …, "caption": …, "heading": …, "block": …}`'
+    ),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
     "suspicious": OutputForm('why the page may have lost content, `""` if nothing is odd or it is a fragment'),
 }

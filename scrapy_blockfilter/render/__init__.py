@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.render.chunks import render_chunks
 from scrapy_blockfilter.render.html import render_html
+from scrapy_blockfilter.render.image_list import render_images
 from scrapy_blockfilter.render.links import render_links
 from scrapy_blockfilter.render.text import render_text
 
@@ -22,4 +23,4 @@ else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-__all__ = ["render_chunks", "render_html", "render_links", "render_markdown", "render_text"]
+__all__ = ["render_chunks", "render_html", "render_images", "render_links", "render_markdown", "render_text"]

@@ -17,7 +17,7 @@ from tests.support.made_sites import make_site
 SITE = make_site(pages=6, rich=True, seed=4)
 URL = "https://news.example/page/1"
 FORMS = tuple(CORE_FORMS)
-LISTS = ("removed", "chunks", "markdown_chunks", "links", "comments")
+LISTS = ("removed", "chunks", "markdown_chunks", "links", "images", "comments")
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_every_form_can_be_written_as_json(model: SiteModel, form: str) -> None:
     made = form_of(model, SITE.pages[1].html, form)
     assert isinstance(made, list if form in LISTS else str)
     assert json.loads(json.dumps(made)) == made
-    assert made or form in ("comments", "suspicious")
+    assert made or form in ("images", "comments", "suspicious")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -58,7 +58,7 @@ def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form:
     made = getattr(cleaned, form)
     if form == "links":
         assert made == [{"text": "its own", "url": "https://news.example/own", "block": 1}]
-    elif form in ("removed", "comments"):
+    elif form in ("removed", "images", "comments"):
         assert made == []
     elif form == "suspicious":
         assert made == ""

@@ -1,0 +1,155 @@
+"""List the images in the kept blocks, with what the page says of each: ALT, caption, and the heading above."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Sequence
+from itertools import accumulate, groupby, islice
+from typing import Any
+
+from lxml import etree
+
+from scrapy_blockfilter.html.nearby import Known, few_nodes, nearest, text_of
+from scrapy_blockfilter.html.page import IMAGE, TAIL, Page
+from scrapy_blockfilter.html.permalinks import without_permalinks
+from scrapy_blockfilter.html.tags import HEADINGS, OPAQUE
+from scrapy_blockfilter.html.tree_fingerprint import unchanged_elements
+from scrapy_blockfilter.render.addresses import address_of
+from scrapy_blockfilter.render.images import is_spacer, written_address
+from scrapy_blockfilter.text.block_text import block_key
+from scrapy_blockfilter.text.image_words import image_words
+
+_FIGURE = frozenset({"figure"})
+# Names of images that decorate, in their classes and the ends of their addresses; the largest of such, in pixels.
+_DECORATES = re.compile(
+    r"(?:^|[\s/_.-])(?:avatar|icon|ico|emoji|smiley|smilies|gravatar|sprite|spinner|userpic)s?(?=$|[\s/_.\d-])",
+    re.IGNORECASE,
+)
+_SMALL = 48
+_CAPTION = re.compile(r"(?:^|[\s_-])caption", re.IGNORECASE)
+_NODES, _LEVELS, _SIBLINGS, _END = 40, 4, 2, 200
+
+
+def render_images(
+    page: Page, keep: Sequence[bool], source: str, base: str, repeated: Container[int] = ()
+) -> list[dict[str, Any]]:
+    """Return the images in the kept blocks in document order, each as a dict for JSON.
+
+    The keys: ``address``, ``alt``, ``caption``, ``heading`` (the kept heading above) and ``block``, the number of its
+    block, or of that before it. An image stands once. Images of other pages of the site, too, and images that decorate
+    are left out.
+
+    Args:
+        source: the HTML that the page was parsed from.
+        base: what their addresses are relative to; "" leaves them as they are.
+        repeated: the keys of blocks that other pages of the site have.
+
+    Raises:
+        RuntimeError: the tree has changed since it was segmented, and the source gives another tree.
+    """
+    elements = unchanged_elements(page, source)
+    headings = _headings(page, keep)
+    captions: dict[etree._Element, str] = {}
+    figures: Known = {}
+    hidden: Known = {}
+    found: dict[str, dict[str, Any]] = {}
+    for ordinal, number in _kept_images(page, keep, elements):
+        image = elements[ordinal]
+        address = address_of(written_address(image) or None, base)
+        if not address or address in found or _decorates(image) or nearest(image, OPAQUE, hidden) is not None:
+            continue
+        words = image_words(image.get("src", ""), image.get("alt", ""))
+        if words and block_key("", (words,)) in repeated:
+            continue
+        figure = nearest(image, _FIGURE, figures)
+        if figure is not None and figure not in captions:
+            found_in = (figure.find(path) for path in ("figcaption", "*/figcaption"))
+            captions[figure] = next((_said(caption) for caption in found_in if caption is not None), "")
+        found[address] = {
+            "address": address,
+            "alt": " ".join(image.get("alt", "").split()),
+            "caption": _caption_beside(image, captions) if figure is None else captions[figure],
+            "heading": headings[number],
+            "block": number,
+        }
+    return list(found.values())
+
+
+def _kept_images(page: Page, keep: Sequence[bool], elements: Sequence[etree._Element]) -> Iterator[tuple[int, int]]:
+    """Yield the place of each image that HTML keeps, with the number of its block.
+
+    An image without words is no part of a block. Such an image goes with the innermost element around it that has text,
+    if all of that goes, and belongs to the kept block before it.
+    """
+    parents = page.element_parents
+    of_blocks: dict[int, int] = {}
+    stays = {
+        -1: False
+    }  # place of an element with text, or without any that was looked at -> whether some of it is kept
+    kept: list[tuple[int, int]] = []  # the first place of each kept block, and its number
+    for number, (block, is_kept) in enumerate(zip(page.blocks, keep, strict=True)):
+        pieces = block.pieces
+        if is_kept and page.tags[block.node] != "title":
+            kept.append((pieces[0] >> 2, number))
+        for piece in pieces:
+            ordinal = piece >> 2
+            if piece & 3 == IMAGE:
+                of_blocks[ordinal] = number
+            around = parents[ordinal] if piece & 3 == TAIL else ordinal
+            while around >= 0 and (around not in stays or (is_kept and not stays[around])):
+                stays[around] = is_kept
+                around = parents[around]
+    if not kept:
+        return
+    starts = list(accumulate((place for place, _ in kept), max))
+    for ordinal, element in enumerate(elements):
+        if element.tag != "img":
+            continue
+        number = of_blocks.get(ordinal, -1)
+        climbed, around = [], ordinal
+        while around not in stays:
+            climbed.append(around)
+            around = parents[around]
+        stays.update(dict.fromkeys(climbed, stays[around]))
+        if keep[number] if number >= 0 else stays[ordinal]:
+            yield ordinal, number if number >= 0 else kept[max(0, bisect_right(starts, ordinal) - 1)][1]
+
+
+def _headings(page: Page, keep: Sequence[bool]) -> list[str]:
+    """Return, for each block, the text of the last kept heading up to it; "" before the first."""
+    chunks, nearest_heading = page.chunks, page.nearest(HEADINGS)
+    said: dict[int, str] = {}  # number of the first block of each heading -> its text
+    rows = zip(chunks.nodes.tolist(), page.of_chunks(range(len(keep))), chunks.texts, strict=True)
+    for node, group in groupby(rows, lambda row: nearest_heading[row[0]]):
+        kept = [(number, text) for _, number, text in group if keep[number]]
+        if node >= 0 and kept:
+            text = " ".join(" ".join(text for _, text in kept).split())
+            said[kept[0][0]] = without_permalinks(text, page.element_of(node))
+    headings = [""]
+    for number in range(len(keep)):
+        headings.append(said.get(number, headings[-1]))
+    return headings[1:]
+
+
+def _decorates(image: etree._Element) -> bool:
+    sizes = [int(size) for side in ("width", "height") if (size := image.get(side, "").removesuffix("px")).isdecimal()]
+    names = (image.get("class", ""), image.get("src", "").partition("?")[0][-_END:])
+    is_small = len(sizes) > 1 and max(sizes) <= _SMALL
+    return is_small or any(map(_DECORATES.search, names)) or is_spacer(image)
+
+
+def _caption_beside(image: etree._Element, captions: dict[etree._Element, str]) -> str:
+    """Return the text of an element behind an image, or behind an element around it, whose class says caption."""
+    for near in (image, *islice(image.iterancestors(), _LEVELS)):
+        for sibling in islice(near.itersiblings(), _SIBLINGS):
+            if sibling not in captions:
+                is_named = isinstance(sibling.tag, str) and _CAPTION.search(sibling.get("class", ""))
+                captions[sibling] = _said(sibling) if is_named and next(sibling.iter("img"), None) is None else ""
+            if captions[sibling]:
+                return captions[sibling]
+    return ""
+
+
+def _said(element: etree._Element) -> str:
+    return " ".join(text_of(few_nodes(element, _NODES)).split())
