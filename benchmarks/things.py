@@ -305,7 +305,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pages = read(source)
         with quiet():
             found = {name: of_source(pages, extract) for name, extract in extractors.items()}
-        figures["sources"][source.name.partition(".")[0]] = {"pages": len(pages), "of": _wanted_of(pages), "found": found}
+        figures["sources"][source.name.partition(".")[0]] = {
+            "pages": len(pages),
+            "of": _wanted_of(pages),
+            "found": found,
+        }
         print(f"\n{source.name}\n\n{real_table(figures['sources'][source.name.partition('.')[0]])}")
     print_made_with()
     write_json(options.json, figures)

@@ -13,9 +13,8 @@ from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, IMAGES, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import running_sums
+from scrapy_blockfilter.html.subtrees import Indices, running_sums
 
-_FIGURE = frozenset({"figure"})
 # Blocks between a picture and text that stays: galleries and credits stand between paragraphs.
 _NEAR = 8
 # Elements around a picture that are searched for text beside it.
@@ -51,7 +50,7 @@ class _Picture(NamedTuple):
 class Pictures:
     """Keep a figure, or an image alone, with its caption: between texts that stay, or beside one in its element.
 
-    A picture of which a part stays, stays whole. An image that another page has belongs to the site, and a picture
+    A picture stays whole if a part stays. An image that another page has belongs to the site, and a picture
     beside stripped links alone to a teaser.
     """
 
@@ -59,7 +58,7 @@ class Pictures:
 
     def changes(self, case: Case) -> Iterator[Change]:
         page, keep = case.columns, case.keep
-        figures = np.array(page.nearest(_FIGURE), np.int64)[page.nodes]
+        figures = _figures(case)
         is_image = page.numbers[:, IMAGES] > 0
         blocks = np.flatnonzero((figures >= 0) | (is_image & (page.numbers[:, CHARS] == 0)))
         if not len(blocks) or keep.all() or not keep.any():
@@ -73,6 +72,16 @@ class Pictures:
                 end = max(block + 1, picture.end)
                 if not keep[picture.start : end].all() and surroundings.keep(picture):
                     yield Change([*range(picture.start, picture.end)], True, "a picture between texts that stay")
+
+
+def _figures(case: Case) -> Indices:
+    """Return the innermost FIGURE around each block, -1 outside of any."""
+    tree = case.evidence.tree
+    found = np.full(len(case.keep), -1, np.int64)
+    for node, tag in enumerate(case.columns.tags):
+        if tag == "figure":
+            found[tree.starts[node] : tree.ends[node]] = node
+    return found
 
 
 class _Surroundings:

@@ -29,8 +29,8 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
         return verdicts
     nodes, chars = page.nodes, page.numbers[:, CHARS]
     keep = kept_flags(verdicts)
-    changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
     of_blocks = np.array(page.nearest(UNITS), np.int64)[nodes] + 1  # 0 outside of any
+    changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
     members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
     total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
     in_order, ends = np.argsort(of_blocks, kind="stable"), np.cumsum(members)
