@@ -9,6 +9,8 @@ import numpy as np
 from scrapy_blockfilter.consensus.case import Case, Change, Step
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.pictures import Pictures
+from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
+from scrapy_blockfilter.consensus.marked import dialogs, unseen_blocks
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import LAST_KIND, TITLE
 from scrapy_blockfilter.html.tags import HEADINGS
@@ -82,6 +84,33 @@ def _is_in_section(columns: Page, node: int, known: dict[int, bool]) -> bool:
     for passed in reversed(around):
         found = known[passed] = found or columns.tags[passed] in _SECTIONS
     return found
+
+
+class Hidden:
+    """Strip text that no reader sees. If it is most of what stays, a script shows it."""
+
+    kind = "element"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        if blocks := unseen_blocks(case.columns):
+            weights = case.columns.weights * case.keep
+            if 2 * weights[blocks].sum() <= weights.sum():
+                yield Change(blocks, False, "hidden from readers")
+
+
+class Dialogs:
+    """Strip dialogs that ask for a choice, such as whether to accept cookies, beside text that stays."""
+
+    kind = "element"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        plain = case.columns.weights * (case.keep & ~case.is_linked)
+        total = plain.sum()
+        for blocks in dialogs(case.columns):
+            beside = total - plain[blocks].sum()
+            if beside >= LONG_BLOCK and not (case.columns.numbers[blocks, TITLE] >= _AGREEMENT).any():
+                total = beside
+                yield Change(blocks, False, "a dialog that asks for a choice")
 
 
 # Labels are shorter than this, in characters; those of scripts without spaces count as three.
@@ -179,5 +208,7 @@ def _end_of_element(case: Case, block: int) -> int:
     return int(tree.ends[element])
 
 
-STEPS: tuple[Step, ...] = (Comments(), Structure(), Labels(), Headline(), Pictures(), SectionHeadings())
+STEPS: tuple[Step, ...] = (
+    *(Comments(), Structure(), Hidden(), Dialogs(), Labels(), Headline(), Pictures(), SectionHeadings()),
+)
 """The steps in the order in which they act."""

@@ -1,0 +1,131 @@
+"""Find parts of a page that its markup says are no text to read: hidden elements, and dialogs that ask for a choice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Set
+from itertools import chain, islice
+
+from lxml import etree
+
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.nearby import few_nodes, text_of
+from scrapy_blockfilter.html.page import TAIL
+from scrapy_blockfilter.text.dates_and_prices import meaning_of_figures
+
+_MARKED = etree.XPath("//*[@hidden or @aria-hidden='true' or @style]")
+_UNSEEN = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
+# Attributes that name the element which a click shows. Scripts have its name in quotes.
+_NAMING = etree.XPath(
+    "//@*[starts-with(., '#')] | //@aria-controls | //@for | //@onclick | //@href[starts-with(., 'javascript:')]"
+)
+_SCRIPTS = etree.XPath("//script[not(@src)]/text()")
+_NAME = re.compile(r"[\w:.-]+")
+_QUOTED = re.compile(r"""["'`]#?([\w:.-]{1,100})["'`]""")
+# Characters of a SCRIPT that is read, as a longer one has data; and the number of such.
+_LONGEST_SCRIPT, _MOST_SCRIPTS = 20_000, 200
+# Names of parts that a click or a swipe shows, and the number of elements around one that may have them.
+_SHOWN_LATER = re.compile(
+    r"(?i)collaps|accordion|tab(?![a-km-z])|panel|pane\b|toggl|expand|spoiler|more|faq|slide|swip|carousel"
+)
+_AROUND = 3
+_ROLES = frozenset({"tabpanel", "region"})
+# Nodes of a neighbour that are looked through for a button, characters of a price, and nodes of a dialog.
+_NEAR, _SHORT, _MOST_IN_DIALOG = 8, 60, 500
+
+_DIALOGS = etree.XPath("//dialog | //*[@role or @aria-modal or contains(@style, 'fixed') or contains(@class, 'fixed')]")
+_ASKING = frozenset({"dialog", "alertdialog"})
+_FIXED = re.compile(r"(?i)position\s*:\s*fixed")
+_OF_ARTICLES = frozenset({"article", "main", "h1"})
+_CHOICES = 2
+
+
+def unseen_blocks(page: Page) -> list[int]:
+    """Return the blocks of a page in elements that are hidden, and that nothing on the page shows."""
+    hidden = [] if page.root is None else [element for element in _MARKED(page.root) if _is_hidden(element)]
+    named = _named(hidden[0].getroottree()) if hidden else frozenset()
+    elements = {element for element in hidden if not _is_shown_later(element, named)}
+    return [block for blocks in blocks_in(page, elements).values() for block in blocks]
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    if element.get("hidden", "until-found") != "until-found" or _UNSEEN.search(element.get("style", "")):
+        return True
+    # Readers see what screen readers are not told: a price may be written in two ways.
+    return element.get("aria-hidden") == "true" and not meaning_of_figures(
+        text_of(few_nodes(element, _NEAR))[:_SHORT].strip()
+    )
+
+
+def _named(page: etree._ElementTree) -> Set[str]:
+    """Return the names of elements that others, or scripts, may show."""
+    names = {name for value in _NAMING(page) for name in _NAME.findall(value)}
+    for script in _SCRIPTS(page)[:_MOST_SCRIPTS]:
+        if len(script) <= _LONGEST_SCRIPT:
+            names.update(_QUOTED.findall(script))
+    return names
+
+
+def _is_shown_later(element: etree._Element, named: Set[str]) -> bool:
+    if element.get("id") in named or element.get("role") in _ROLES or element.get("aria-labelledby"):
+        return True
+    for outer in (element, *islice(element.iterancestors(), _AROUND)):
+        if outer.tag == "details" or _SHOWN_LATER.search(f"{outer.get('class', '')} {outer.get('id', '')}"):
+            return True
+    beside = [other for other in (element.getprevious(), element.getnext()) if other is not None]
+    return any(map(_is_choice, chain.from_iterable(islice(other.iter(), _NEAR) for other in beside)))
+
+
+def dialogs(page: Page) -> Iterator[list[int]]:
+    """Yield the blocks of each dialog and fixed box with two buttons or fields, unless an article is in it."""
+    found = [] if page.root is None else filter(_asks, _DIALOGS(page.root))
+    yield from blocks_in(page, set(found)).values()
+
+
+def _asks(element: etree._Element) -> bool:
+    is_dialog = element.tag == "dialog" or element.get("role") in _ASKING or element.get("aria-modal") == "true"
+    if not (is_dialog or _is_fixed(element)):
+        return False
+    nodes = list(islice(element.iter(), _MOST_IN_DIALOG))
+    return sum(map(_is_choice, nodes)) >= _CHOICES and all(node.tag not in _OF_ARTICLES for node in nodes)
+
+
+def _is_fixed(element: etree._Element) -> bool:
+    """Return whether an element stays where it is while the page moves, by its style or by classes of style sheets."""
+    classes = element.get("class", "").split()
+    return (
+        _FIXED.search(element.get("style", "")) is not None
+        or any(name in ("fixed-bottom", "fixed-top") for name in classes)
+        or ("fixed" in classes and any(name.startswith(("bottom-", "inset-", "top-")) for name in classes))
+    )
+
+
+def _is_choice(element: etree._Element) -> bool:
+    if element.tag == "a":
+        return element.get("href", "#").startswith(("#", "javascript:"))
+    return (
+        element.tag in ("button", "summary", "select")
+        or (element.tag == "input" and element.get("type") != "hidden")
+        or element.get("role") == "button"
+        or element.get("aria-expanded") is not None
+        or element.get("onclick") is not None
+    )
+
+
+def blocks_in(page: Page, elements: Collection[etree._Element]) -> dict[int, list[int]]:
+    """Return, by the place of each outermost element, the blocks with all their pieces in it."""
+    found: dict[int, list[int]] = {}
+    if not elements:
+        return found
+    parents, around = page.element_parents, list[int]()
+    for place, (element, parent) in enumerate(zip(page.elements, parents, strict=True)):
+        outer = around[parent] if parent >= 0 else -1
+        around.append(outer if outer >= 0 else place if element in elements else -1)
+    start = 0
+    for block, end in enumerate(page.ends):
+        pieces = page.pieces[start:end]
+        places = {around[parents[piece >> 2] if piece & 3 == TAIL else piece >> 2] for piece in pieces}
+        if len(places) == 1 and (place := places.pop()) >= 0:
+            found.setdefault(place, []).append(block)
+        start = end
+    return found
