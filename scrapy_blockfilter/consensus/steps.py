@@ -11,6 +11,7 @@ from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.pictures import Pictures
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.consensus.marked import dialogs, unseen_blocks
+from scrapy_blockfilter.consensus.teasers import teaser_lists
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import LAST_KIND, TITLE
 from scrapy_blockfilter.html.tags import HEADINGS
@@ -113,6 +114,16 @@ class Dialogs:
                 yield Change(blocks, False, "a dialog that asks for a choice")
 
 
+class Teasers:
+    """Strip linked titles with short texts below the content, under a heading of the template."""
+
+    kind = "teasers"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        for blocks in teaser_lists(case.columns, case.evidence, case.is_linked):
+            yield Change(list(blocks), False, "teasers of other pages")
+
+
 # Labels are shorter than this, in characters; those of scripts without spaces count as three.
 _LONGEST = 60
 
@@ -209,6 +220,14 @@ def _end_of_element(case: Case, block: int) -> int:
 
 
 STEPS: tuple[Step, ...] = (
-    *(Comments(), Structure(), Hidden(), Dialogs(), Labels(), Headline(), Pictures(), SectionHeadings()),
+    Comments(),
+    Structure(),
+    Hidden(),
+    Dialogs(),
+    Teasers(),
+    Labels(),
+    Headline(),
+    Pictures(),
+    SectionHeadings(),
 )
 """The steps in the order in which they act."""

@@ -1,0 +1,85 @@
+"""Find lists of teasers below the content: linked titles of the site's other pages, each with a short text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+from lxml import etree
+
+from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, FIGURES, LINES, LINK_CHARS, LINKS
+from scrapy_blockfilter.methods.base import Flags
+from scrapy_blockfilter.text.characters import WIDE
+
+# The heading of a list is on this share of the other pages, and on at least so many.
+_NEARLY_ALL, _LEAST_OTHERS = 0.8, 3
+# Characters of a heading, and of all texts of a teaser. No more than so many texts belong to one title.
+_LONGEST_HEADING, _LONGEST_TEASER, _MOST_TEXTS = 60, 600, 4
+_RELATED = re.compile(r"(?i)related|similar|recommend")
+_OWN_ADDRESS = etree.XPath("string((//link[@rel='canonical']/@href | //meta[@property='og:url']/@content)[1])")
+_HOST = re.compile(r"\s*(?:https?:)?//(?:www\.)?([^/?#\s]+)", re.IGNORECASE)
+_UP_TO_LINK = 4
+
+
+def teaser_lists(page: Page, evidence: Evidence, is_linked: Flags) -> Iterator[range]:
+    """Yield the blocks of each list with its heading, which ends with the heading's element or before the next list.
+
+    Nearly all pages have the heading, or it is in an element whose name says that it holds related pages.
+    """
+    tree, numbers = evidence.tree, np.arange(len(page.keys))
+    is_of_all = evidence.pages_with >= max(_LEAST_OTHERS, _NEARLY_ALL * evidence.others)
+    may_be = is_of_all | (evidence.column("named near: related") > 0)
+    may_be &= evidence.are_below_content & ~is_linked
+    may_be &= (page.weights < _LONGEST_HEADING) & (page.numbers[:, FIGURES] == 0)
+    may_be &= (evidence.headings == numbers) | (tree.starts[tree.outer[page.nodes]] == numbers)
+    following = len(numbers)
+    for block in reversed(np.flatnonzero(may_be).tolist()):
+        end, following = min(following, int(tree.ends[tree.outer[page.nodes[block]]])), block
+        if (is_of_all[block] or _is_named_related(page, int(page.nodes[block]))) and _are_teasers(page, block + 1, end):
+            yield range(block, end)
+
+
+def _are_teasers(page: Page, start: int, end: int) -> bool:
+    """Return whether blocks are linked titles, two or more, most with a text, and none with much text."""
+    titles: list[int] = []
+    with_text: set[int] = set()
+    texts = chars = 0
+    columns = page.numbers[start:end, [CHARS, WIDE, LINK_CHARS, LINKS, LINES]].tolist()
+    for block, (size, wide, linked, links, lines) in enumerate(columns, start):
+        if 2 * linked > size or (links == 1 and lines > 0):  # a title alone, or with its text behind a line break
+            titles.append(block)
+            texts, chars = 0, size - linked
+        else:
+            texts, chars = texts + 1, chars + size + 2 * wide
+        if texts > _MOST_TEXTS or chars > (_LONGEST_TEASER if titles else _LONGEST_HEADING):
+            return False
+        if titles and chars >= _LONGEST_HEADING:
+            with_text.add(titles[-1])
+    return len(with_text) > 1 and 2 * len(with_text) >= len(titles) and not _lead_away(page, titles)
+
+
+def _is_named_related(page: Page, node: int) -> bool:
+    """Return whether the name of a node, or of that around it, says that it holds related pages."""
+    around = () if page.root is None else (page.element_of(node), page.element_of(max(page.parents[node], 0)))
+    return any(_RELATED.search(f"{element.get('class')} {element.get('id')}") for element in around)
+
+
+def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
+    """Return whether most links of some blocks lead to other sites than that which the page says to be of."""
+    own = None if page.root is None else _HOST.match(_OWN_ADDRESS(page.root))
+    if own is None:
+        return False
+    owners = (page.elements[page.pieces[page.range_of(block)][0] >> 2] for block in blocks)
+    hosts = [_HOST.match(_address(element)) for element in owners]
+    away = [host for host in hosts if host is not None and host[1].lower() != own[1].lower()]
+    return 2 * len(away) > len(blocks)
+
+
+def _address(element: etree._Element) -> str:
+    """Return the address of the link that an element is or is in; "" for no link."""
+    around = [element, *islice(element.iterancestors(), _UP_TO_LINK)]
+    return next((outer.get("href", "") for outer in around if outer.tag == "a"), "")
