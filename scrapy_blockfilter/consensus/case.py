@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.methods.base import Flags
@@ -34,6 +35,11 @@ class Case:
         """Mark the blocks with more than half of their text in links."""
         numbers = self.columns.numbers
         return np.asarray(2 * numbers[:, LINK_CHARS] > numbers[:, CHARS], np.bool_)
+
+    @property
+    def is_long(self) -> Flags:
+        """Mark the long blocks that stay so far, and are no links."""
+        return np.asarray(self.keep & ~self.is_linked & (self.columns.weights >= LONG_BLOCK), np.bool_)
 
 
 class Change(NamedTuple):

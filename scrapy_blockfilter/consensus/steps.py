@@ -10,6 +10,7 @@ from scrapy_blockfilter.consensus.case import Case, Change, Step
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.pictures import Pictures
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
+from scrapy_blockfilter.consensus.lines import lines_as_headings
 from scrapy_blockfilter.consensus.marked import dialogs, unseen_blocks
 from scrapy_blockfilter.consensus.teasers import teaser_lists
 from scrapy_blockfilter.html import Page
@@ -158,10 +159,15 @@ _OWN_ELEMENT = 3
 _WRAPPERS = frozenset({"div", "hgroup"})
 
 
+# Blocks from a headline without a heading's tag to the text: lines of a byline come between.
+_TO_TEXT = 4
+
+
 class Headline:
     """Keep the headline of a page that keeps anything else.
 
-    The headline is the H1, or else the highest heading, that agrees with the TITLE and is on no other page.
+    The headline is the H1, or else the highest heading, that agrees with the TITLE and is on no other page. On a page
+    without such a heading it is a line soon before long text that stays.
     """
 
     kind = "heading"
@@ -173,6 +179,10 @@ class Headline:
         found = [(columns.tags[columns.nodes[block]], block) for block in np.flatnonzero(may_be).tolist()]
         headings = sorted((tag, -int(agreement[block]), block) for tag, block in found if tag in HEADINGS)
         highest = [block for tag, _, block in headings if tag == headings[0][0]]
+        if not headings:
+            lines = [block for tag, block in found if tag != "title" and not case.is_linked[block]]
+            is_long = case.is_long
+            highest = [block for block in lines if is_long[block:][:_TO_TEXT].any()]
         if highest and keep.any() and not keep[highest].any():
             yield Change(highest[:1], True, "the page's headline: its TITLE says the same")
 
@@ -180,13 +190,16 @@ class Headline:
 class SectionHeadings:
     """Keep a heading if text below it stays, up to the next heading of its rank in the same element.
 
-    The name of the site, which is linked and on other pages, is no such heading.
+    The name of the site, which is linked and on other pages, is no such heading. Lines that :func:`lines_as_headings`
+    finds are headings without the tag.
     """
 
     kind = "heading"
 
     def changes(self, case: Case) -> Iterator[Change]:
         columns, keep = case.columns, case.keep
+        if lines := lines_as_headings(columns, case.evidence, case.is_long, ~keep & ~case.is_linked):
+            yield Change(lines, True, "a line set as the heading of text that stays")
         tags = [columns.tags[node] for node in columns.nodes.tolist()]
         headings = [block for block, tag in enumerate(tags) if tag in HEADINGS]
         if keep[headings].all() or not keep.any():

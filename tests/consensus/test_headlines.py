@@ -147,6 +147,69 @@ def test_twice_as_many_headings_take_twice_the_work(ranks: str) -> None:
     assert work(4_000) < 2.5 * work(2_000)
 
 
+# Lines set as headings, without their tag.
+
+LONG = [
+    f"The {name} of the valley grinds spelt again, as it did for three hundred years, and its wheel was mended by two "
+    f"sisters who had learnt the trade from the last miller of the {name}."
+    for name in ("mill", "village", "brook")
+]
+LINE = "a line set as the heading of text that stays"
+SET = {
+    "classes": ("<div class=s>{}</div>", "<div>{}</div>"),
+    "names of a style sheet": ("<p class='text-xl font-bold'>{}</p>", "<p class=mb-4>{}</p>"),
+    "bold": ("<p><b>{}</b></p>", "<p>{}</p>"),
+    "bold within": ("<div><font size=4><strong>{}</strong></font></div>", "<div>{}</div>"),
+    "role": ("<div><div role=heading aria-level=2>{}</div></div>", "<div>{}</div>"),
+    "wrapped": ("<div class=w><span><div class=s>{}</div></span></div>", "<div class=t><div>{}</div></div>"),
+}
+
+
+def lines(set_as: str, *said: str, text: str = "{}") -> str:
+    """A text of three parts, each under a line."""
+    return document("".join(set_as.format(line) + text.format(long) for line, long in zip(said, LONG, strict=True)))
+
+
+@pytest.mark.parametrize(("line", "text"), SET.values(), ids=SET)
+@pytest.mark.parametrize(
+    "said", [("Boats", "Mills", "Roads"), ("Wem gehört es?", "Wer zahlt", "Wie lange?"), ("舟", "水車小屋", "道路")]
+)
+def test_a_line_set_as_a_heading_stays_with_its_text(line: str, text: str, said: tuple[str, ...]) -> None:
+    verdict = judged(lines(line, *said, text=text), dict.fromkeys(LONG, 0.9))
+    assert stays(verdict) == {*LONG, *said}
+    assert verdict[said[1]].reason.startswith(f"{LINE}; ")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        lines("<p>{}</p>", "Boats", "Mills", "Roads", text="<p>{}</p>"),
+        lines("<div class=s>{}</div>", "Advertisement", "Advertisement", "Advertisement", text="<p>{}</p>"),
+        lines("<div class=s>{}</div>", "May 3, 2024", "$ 19.90", "2", text="<p>{}</p>"),
+        lines("<div class=s>{}</div>", "Boats.", "Mills.", "Roads.", text="<p>{}</p>"),
+        lines("<div class=s><a href=/a>{}</a></div>", "Boats", "Mills", "Roads", text="<p>{}</p>"),
+        lines("<ul><li class=s>{}</li></ul>", "Boats", "Mills", "Roads", text="<p>{}</p>"),
+        document(
+            *(
+                f"<div><div class=s>{line}</div></div><p>A word</p><p>{text}</p>"
+                for line, text in zip("abc", LONG, strict=True)
+            )
+        ),
+    ],
+    ids=["plain", "repeated", "figures", "sentences", "links", "items", "apart"],
+)
+def test_other_lines_are_no_headings(html: str) -> None:
+    assert kept(html, *LONG) == set(LONG)
+
+
+@pytest.mark.parametrize(
+    "headline", ["<div class=x>{}</div>", "<p><b>{}</b></p>", "<span>{}</span>", "<div>{}<p>By Ada</p></div>"]
+)
+def test_a_line_with_most_of_the_title_before_the_text_is_the_headline(headline: str) -> None:
+    html = document(f"<p>Menu</p>{headline.format(TITLE)}<p>{LONG[0]}</p>", title="Ten boats in the harbour - News")
+    assert kept(html, LONG[0]) == {"Ten boats in the harbour - News", TITLE, LONG[0]}
+
+
 # The page's headline.
 
 TITLE = "Ten boats in the harbour"

@@ -1,0 +1,63 @@
+"""Find lines that a page sets as headings, without the tag of a heading."""
+
+from __future__ import annotations
+
+import numpy as np
+from lxml import etree
+
+from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
+from scrapy_blockfilter.consensus.marked import blocks_in
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import FIGURES, LAST_KIND
+from scrapy_blockfilter.html.tags import CELLS, HEADINGS
+from scrapy_blockfilter.methods.base import Flags
+from scrapy_blockfilter.text.characters import COMMA, LETTER, SENTENCE_END, UPPER, WIDE
+
+_MARKED = etree.XPath("//*[@role='heading']")
+_BOLD, _MOST_AROUND = frozenset({"b", "strong"}), 3
+# Lines of tables, lists and forms are labels, items and fields.
+_NO_HEADINGS = HEADINGS | CELLS | {"li", "dd", "title", "option", "button", "label", "legend", "figcaption", "caption"}
+_ENDS = (COMMA, SENTENCE_END)
+# Letters of a heading: a line with less is a picture, or a number.
+_LEAST_LETTERS = 3
+# Lines in one slot, each before long text, that show the slot to be one of headings.
+_LEAST_ALIKE = 2
+
+
+def lines_as_headings(page: Page, evidence: Evidence, is_long: Flags, may_be: Flags) -> list[int]:
+    """Return the blocks set as headings: lines of the page's own right before long text in the element around them.
+
+    Their slot has two such lines or more, and no long text; or they are all bold, or headings by their role.
+    """
+    tree, nodes, numbers = evidence.tree, page.nodes, np.arange(len(page.keys))
+    _, places, counts = page.distinct_keys
+    letters = page.numbers[:, [LETTER, UPPER]].sum(axis=1) + 3 * page.numbers[:, WIDE]
+    is_line = (page.weights < LONG_BLOCK) & (letters >= _LEAST_LETTERS)
+    is_line &= (evidence.pages_with == 0) & (counts[places] == 1)
+    is_question = np.array([text.endswith(("?", "？", "؟")) for text in page.texts], np.bool_)
+    is_line &= (page.numbers[:, FIGURES] == 0) & (is_question | ~np.isin(page.numbers[:, LAST_KIND], _ENDS))
+    is_line &= np.array([page.tags[node] not in _NO_HEADINGS for node in nodes.tolist()], np.bool_)
+    is_line &= np.append(is_long[1:], False) & (tree.ends[tree.outer[nodes]] > numbers + 1)
+    lines = np.flatnonzero(is_line & may_be).tolist()
+    if not lines:
+        return []
+    _, slots = np.unique(page.slots[nodes], return_inverse=True)
+    has_long = np.bincount(slots, page.weights >= LONG_BLOCK)
+    are_headings = (np.bincount(slots, is_line) >= _LEAST_ALIKE) & (has_long == 0)
+    marked = set[int]()
+    if page.root is not None:
+        marked = {block for blocks in blocks_in(page, set(_MARKED(page.root))).values() for block in blocks}
+    return [block for block in lines if are_headings[slots[block]] or block in marked or _is_bold(page, block)]
+
+
+def _is_bold(page: Page, block: int) -> bool:
+    """Return whether all text of a block is in one bold element."""
+    element = None if page.root is None else page.element_of(int(page.nodes[block]))
+    for _ in range(_MOST_AROUND):
+        if element is None or len(element) != 1 or (element.text or "").strip() or (element[0].tail or "").strip():
+            return False
+        element = element[0]
+        if element.tag in _BOLD:
+            return True
+    return False
