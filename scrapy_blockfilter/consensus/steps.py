@@ -14,10 +14,11 @@ from scrapy_blockfilter.consensus.lines import lines_as_headings
 from scrapy_blockfilter.consensus.marked import dialogs, unseen_blocks
 from scrapy_blockfilter.consensus.teasers import teaser_lists
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.columns import LAST_KIND, TITLE
+from scrapy_blockfilter.html.class_hints import GROUPS
+from scrapy_blockfilter.html.columns import CHARS, LAST_KIND, LINK_CHARS, TITLE
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.methods.base import Flags
-from scrapy_blockfilter.text.characters import COMMA
+from scrapy_blockfilter.text.characters import COMMA, SENTENCE_END
 
 
 class Comments:
@@ -123,6 +124,46 @@ class Teasers:
     def changes(self, case: Case) -> Iterator[Change]:
         for blocks in teaser_lists(case.columns, case.evidence, case.is_linked):
             yield Change(list(blocks), False, "teasers of other pages")
+
+
+# Elements from a text up to that with long text before and behind it, and blocks in between: a heading, a picture.
+_UP_TO_ARTICLE, _BETWEEN, _MOST_IN_SECTION = 4, 4, 100
+_MISLEADING = sum(1 << GROUPS.index(group) for group in GROUPS[: GROUPS.index("content")])
+
+
+class MisleadingNames:
+    """Keep prose of the page's own, amid long text that stays, if the names of elements speak against it.
+
+    An element without links is seldom part of the template if the text of an article goes on behind it. A section on
+    footers may have the ID ``footers``.
+    """
+
+    kind = "content"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        columns, evidence, is_long = case.columns, case.evidence, case.is_long
+        may_be = ~case.keep & ~case.is_linked & (columns.weights >= LONG_BLOCK) & (evidence.pages_with == 0)
+        may_be &= (columns.numbers[:, LAST_KIND] == SENTENCE_END) & (evidence.records == 0)
+        found = [block for block in np.flatnonzero(may_be).tolist() if _is_amid_text(case, is_long, block)]
+        if found:
+            yield Change(found, True, "prose of the page's own amid text that stays")
+
+
+def _is_amid_text(case: Case, is_long: Flags, block: int) -> bool:
+    """Return whether an element with a misleading name, up to the block, stands between long texts of one element."""
+    tree, columns = case.evidence.tree, case.columns
+    node, hints = int(columns.nodes[block]), 0
+    for _ in range(_UP_TO_ARTICLE):
+        hints |= columns.hints[node]
+        start, end, around = int(tree.starts[node]), int(tree.ends[node]), columns.parents[node]
+        if around < 0 or case.is_linked[start:end][:_MOST_IN_SECTION].any():
+            return False
+        before = is_long[max(start - _BETWEEN, tree.starts[around]) : start]
+        behind = is_long[end : min(end + _BETWEEN, tree.ends[around])]
+        if before.any() and behind.any():
+            return bool((hints | columns.hints[around]) & _MISLEADING)
+        node = around
+    return False
 
 
 # Labels are shorter than this, in characters; those of scripts without spaces count as three.
@@ -238,6 +279,7 @@ STEPS: tuple[Step, ...] = (
     Hidden(),
     Dialogs(),
     Teasers(),
+    MisleadingNames(),
     Labels(),
     Headline(),
     Pictures(),
