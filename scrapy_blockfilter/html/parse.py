@@ -25,6 +25,7 @@ _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEAD_CHARACTERS = 4096
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
+_SHADOW_ROOTS = etree.XPath("//template[@shadowrootmode or @shadowroot]")
 _MAX_LANGUAGE = 8  # characters of a language subtag in BCP 47; records keep it
 
 
@@ -47,9 +48,9 @@ def check_text(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
 def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
     """Return the root of the tree of an HTML document or fragment.
 
-    The tree is what parsel builds, ``<html>`` and ``<body>`` supplied, with three differences. Elements after
+    The tree is what parsel builds, ``<html>`` and ``<body>`` supplied, with four differences. Elements after
     ``</html>`` go to the end of the body, an unclosed TITLE ends before the next tag, and an unclosed SVG before the
-    next tag of HTML.
+    next tag of HTML. A shadow root is a DIV.
 
     Raises:
         UnfitPage: the text is beyond the limits, or contains no element.
@@ -70,7 +71,14 @@ def build(text: str) -> etree._Element:
         root, text = _tree_of(ended), ended
     if holds_html(root):
         root = _tree_of(end_foreign(text))
+    for template in _SHADOW_ROOTS(root) if may_have_shadow_roots(text) else ():
+        template.tag = "div"
     return root
+
+
+def may_have_shadow_roots(text: str) -> bool:
+    """Return whether HTML may have a TEMPLATE that browsers show, as the shadow root of the element around it."""
+    return "shadowroot" in text or "SHADOWROOT" in text
 
 
 def _tree_of(text: str) -> etree._Element:

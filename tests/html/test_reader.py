@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import parsel
 import pytest
 
@@ -43,3 +45,16 @@ def test_what_is_beyond_the_limits_is_refused_by_text_and_by_tree() -> None:
     for root in (None, parsel.Selector(HTML).root):
         with pytest.raises(UnfitPage):
             Reader(Options(max_characters=10)).read(HTML, root)
+
+
+@pytest.mark.parametrize(
+    "opening", ["<template shadowrootmode=open>", "<TEMPLATE SHADOWROOTMODE=closed>", "<template shadowroot=open>"]
+)
+def test_shadow_roots_are_text_of_the_page_and_other_templates_are_not(opening: str) -> None:
+    html = f"<body><my-story>{opening}<p>Told</p></template></my-story><template><p>Never</p></template></body>"
+    reader, selector = Reader(Options()), parsel.Selector(html)
+    answer = SimpleNamespace(text=html, selector=selector)
+    pages = [reader.read(html), reader.read(html, selector.root), reader.read(html, reader.tree_of(answer), whole=True)]
+    assert [[block.text for block in page.blocks] for page in pages] == [["Told"]] * 3
+    assert "Told" in render_html(pages[1], [True], html)
+    assert selector.css("template p::text").getall() == ["Told", "Never"]
