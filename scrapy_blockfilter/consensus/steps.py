@@ -8,14 +8,14 @@ import numpy as np
 
 from scrapy_blockfilter.consensus.case import Case, Change, Step
 from scrapy_blockfilter.consensus.features.evidence import Evidence
-from scrapy_blockfilter.consensus.pictures import Pictures
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.consensus.lines import lines_as_headings
 from scrapy_blockfilter.consensus.marked import dialogs, unseen_blocks
+from scrapy_blockfilter.consensus.pictures import Pictures
 from scrapy_blockfilter.consensus.teasers import teaser_lists
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
-from scrapy_blockfilter.html.columns import CHARS, LAST_KIND, LINK_CHARS, TITLE
+from scrapy_blockfilter.html.columns import LAST_KIND, TITLE
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import COMMA, SENTENCE_END
