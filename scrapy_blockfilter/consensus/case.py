@@ -13,6 +13,7 @@ from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
+from scrapy_blockfilter.html.subtrees import Floats
 from scrapy_blockfilter.methods.base import Flags
 
 
@@ -23,12 +24,14 @@ class Case:
     Attributes:
         keep: which blocks stay so far; updated between the steps.
         keeps_comments: whether readers' comments below the content are wanted.
+        scores: how likely each block is content.
     """
 
     columns: Page
     evidence: Evidence
     keep: Flags
     keeps_comments: bool
+    scores: Floats
 
     @cached_property
     def is_linked(self) -> Flags:

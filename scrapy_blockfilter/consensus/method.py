@@ -155,7 +155,7 @@ class FittedConsensus(FittedMethod):
         keep = scores > self._threshold
         if self._was_cleaned_before(evidence, keep):
             return Verdicts(np.ones_like(keep), scores, lambda block, stays: _CLEANED_BEFORE)
-        return _with_steps(Case(page, evidence, keep, self._keeps_comments), scores)
+        return _with_steps(Case(page, evidence, keep, self._keeps_comments, scores))
 
     def repetition(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         return self._repetition.judge(page, whole=whole)
@@ -181,7 +181,7 @@ class FittedConsensus(FittedMethod):
         return _stripped_template(page, keep) <= _FEW * self._usual_template
 
 
-def _with_steps(case: Case, scores: Floats) -> Verdicts:
+def _with_steps(case: Case) -> Verdicts:
     """Return the verdicts after the steps, in order. A block that one step strips is kept by no later step.
 
     The TITLE is no part of the text: it takes no part in the steps and always stays.
@@ -199,7 +199,7 @@ def _with_steps(case: Case, scores: Floats) -> Verdicts:
                 if case.keep[block] != change.keep and not (change.keep and block in stripped):
                     case.keep[block] = change.keep
                     made.append((block, step.kind, change))
-    verdicts = Verdicts(keep, scores, Reasons(case.columns, case.evidence).of)
+    verdicts = Verdicts(keep, case.scores, Reasons(case.columns, case.evidence).of)
     for block, kind, change in made:
         reason = Reason(kind, change.words)
         verdicts[block] = verdicts[block].kept(change.words, kind) if change.keep else Verdict(False, 0.0, reason)

@@ -13,6 +13,7 @@ from scrapy_blockfilter.consensus.lines import lines_as_headings
 from scrapy_blockfilter.consensus.marked import dialogs, unseen_blocks
 from scrapy_blockfilter.consensus.pictures import Pictures
 from scrapy_blockfilter.consensus.teasers import teaser_lists
+from scrapy_blockfilter.consensus.units import Units
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import LAST_KIND, TITLE
@@ -166,6 +167,16 @@ def _is_amid_text(case: Case, is_long: Flags, block: int) -> bool:
     return False
 
 
+class WholeUnits:
+    """Keep what stays with kept content as a whole: :mod:`scrapy_blockfilter.consensus.units`."""
+
+    kind = "whole"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        for blocks, words in Units(case.columns, case.evidence, case.keep, case.scores).staying():
+            yield Change(blocks, True, words)
+
+
 # Labels are shorter than this, in characters; those of scripts without spaces count as three.
 _LONGEST = 60
 
@@ -279,10 +290,11 @@ STEPS: tuple[Step, ...] = (
     Hidden(),
     Dialogs(),
     Teasers(),
-    MisleadingNames(),
+    WholeUnits(),
     Labels(),
     Headline(),
     Pictures(),
     SectionHeadings(),
+    MisleadingNames(),
 )
 """The steps in the order in which they act."""

@@ -126,4 +126,6 @@ def stays(verdicts: Mapping[str, Verdict]) -> set[str]:
 def case(html: str, *, keep: bool = True) -> Case:
     """Return a page before the steps, with all or none of its blocks kept."""
     found = evidence(html)
-    return Case(segmented(html), found, np.full(len(found.matrix), keep), False)
+    return Case(
+        segmented(html), found, np.full(len(found.matrix), keep), False, np.full(len(found.matrix), 0.5, np.float32)
+    )

@@ -1,0 +1,236 @@
+"""Find what stays with kept content: tables, lists, rows and cards amid it, and parts of tiles like those that stay.
+
+A score judges each block by itself. Labels, times and prices recur from page to page and score low, but the rest of a
+table or tile is worthless without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.class_hints import GROUPS
+from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LINK_CHARS
+from scrapy_blockfilter.html.subtrees import Floats, Indices
+from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
+from scrapy_blockfilter.methods.base import Flags
+from scrapy_blockfilter.text.characters import DIGIT
+from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
+
+
+def _bits_of(*groups: str) -> int:
+    return sum(1 << GROUPS.index(group) for group in groups)
+
+
+# So many like siblings are rows of one thing, and not parts of a page that happen to have the same tags.
+_LEAST_ROWS = 3
+# A part of a tile with a lower score is surely boilerplate. Prices score lower than other content.
+_LEAST_SCORE, _LEAST_PRICE = 0.05, 0.01
+# Characters for each digit: in a longer text, such as one on free delivery, a price is a detail.
+_LONGEST_PRICE = 10
+# A unit is template if each of its texts is on so large a share of the other pages.
+_ON_ALL = 0.8
+# Characters, as everywhere here with three for one of a script without spaces: parts of longer tiles differ.
+_LONGEST_TILE = 600
+# Characters of prose, of the longest cell or item, and of the longest part of a row or card.
+_PROSE, _LONGEST_CELL, _LONGEST_PART = 60, 300, 120
+# Headings or labels between prose and its unit, elements from the unit to that of the prose, and parts of a row.
+_MOST_LEADS, _LEVELS_BETWEEN, _MOST_PARTS = 2, 2, 4
+# Share of rows that have figures, and of cards with links that no other page has.
+_WITH_FIGURES, _OWN = 0.4, 0.8
+# So many other pages show that links are on no other page. With fewer, cards must stand in the element of the prose.
+_MANY = 5
+# Rows of tables and lists are part of these. Entries have prose and units of their own.
+_NO_ROWS = HEADINGS | LISTS | TABLE_TAGS - {"tr"} | {"dt", "dd", "main", "blockquote"}
+# Groups of names that no table of values has, and those that no cards of content have.
+_NO_TABLE = _bits_of("comments", "sharing")
+_NO_CARDS = _bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related")
+
+
+class _Unit(NamedTuple):
+    """Blocks that stay or go together.
+
+    Attributes:
+        name: for the reason.
+        node: the element that holds it.
+        rows: the elements of its rows or cards.
+    """
+
+    name: str
+    node: int
+    start: int
+    end: int
+    rows: list[int]
+
+
+class Units:
+    """The tables, lists, rows and tiles of a page.
+
+    Args:
+        keep: which blocks stay so far. The owner updates it with what :meth:`staying` yields.
+        scores: how likely each block is content.
+    """
+
+    def __init__(self, page: Page, evidence: Evidence, keep: Flags, scores: Floats) -> None:
+        self._page, self._evidence, self._keep, self._scores = page, evidence, keep, scores
+        self._tree = tree = evidence.tree
+        self._sizes = tree.ends - tree.starts
+        numbers, weights = page.numbers, page.weights
+        self._is_linked = 2 * numbers[:, LINK_CHARS] > numbers[:, CHARS]
+        self._is_heading = np.array([page.tags[node] in HEADINGS for node in page.nodes.tolist()], np.bool_)
+        self._stayed: dict[int, int] = {}  # the end of a unit that stays, and the element of the prose before it
+        self._has_text = numbers[:, CHARS] > 0
+        self._is_price = is_price = numbers[:, FIGURES] == PRICED
+        figures, others = numbers[:, FIGURES], evidence.pages_with
+        marks = {
+            "weight": weights,
+            "chars": numbers[:, CHARS],
+            "in links": numbers[:, LINK_CHARS],
+            "links": self._is_linked & self._has_text,
+            "no text": ~self._has_text,
+            "fields": numbers[:, CONTROLS] > 0,
+            "long cells": weights > _LONGEST_CELL,
+            "template": others >= max(1, _ON_ALL * evidence.others),
+            "long parts": weights > _LONGEST_PART,
+            "pictures": (numbers[:, IMAGES] > 0) & ~is_price,
+            "dates": figures & DATED > 0,
+            "figures": numbers[:, DIGIT] > 0,
+            "own links": self._is_linked & (others == 0),
+        }
+        self._sums = {name: np.append(0, np.cumsum(of_blocks)) for name, of_blocks in marks.items()}
+        self._is_prose = (weights >= _PROSE) & ~self._is_linked & ~self._is_heading
+        self._is_lead = self._is_heading | (weights < _PROSE) & ~self._is_linked & self._has_text
+
+    def staying(self) -> Iterator[tuple[list[int], str]]:
+        """Yield blocks that stay with others that stay, and the reason in words."""
+        if not self._keep.any() or self._keep.all():
+            return
+        tiles, runs = self._tiles()
+        if (alike := self._alike(tiles, runs)).any():
+            yield np.flatnonzero(alike).tolist(), "the same part of most tiles like this one stays"
+        if (prices := self._prices(tiles)).any():
+            yield np.flatnonzero(prices).tolist(), "a price of what stays"
+        for unit in self._units():
+            around, start = self._content_around(unit)
+            if self._keep[unit.start : unit.end].all():
+                self._stayed[unit.end] = self._holder(unit.node, unit.end - unit.start)
+            elif around >= 0 and self._belongs(unit, around):
+                stripped = ~self._keep[start : unit.end] & self._has_text[start : unit.end]
+                yield (start + np.flatnonzero(stripped)).tolist(), f"part of {unit.name} amid the content"
+                self._stayed[unit.end] = around
+
+    def _tiles(self) -> tuple[Indices, Indices]:
+        """For each block, return the smallest of like siblings that holds it and others, or -1; for each node, its run.
+
+        Like siblings have one tag path and one parent.
+        """
+        page = self._page
+        _, paths = np.unique(page.tag_paths, return_inverse=True)
+        _, runs = np.unique(np.array(page.parents, np.int64) * len(paths) + paths, return_inverse=True)
+        is_tile = (np.bincount(runs, self._sizes > 0)[runs] >= _LEAST_ROWS) & (self._sizes > 1)
+        tiles = np.full(len(paths) + 1, -1, np.int64)
+        for node, (parent, found) in enumerate(zip(page.parents, is_tile.tolist(), strict=True)):
+            tiles[node] = node if found else tiles[parent]
+        return tiles[page.nodes], runs
+
+    def _alike(self, tiles: Indices, runs: Indices) -> Flags:
+        """Mark the parts of short tiles that stay, in the same slot and place, in two thirds of the tiles like them."""
+        page = self._page
+        _, slots = np.unique(page.slots[page.nodes], return_inverse=True)
+        _, slots = np.unique(runs[tiles] * len(slots) + slots, return_inverse=True)
+        places = np.arange(len(slots)) - self._tree.starts[tiles]
+        _, parts = np.unique(np.where(tiles < 0, -1, slots * len(slots) + places), return_inverse=True)
+        weight = self._sums["weight"][self._tree.ends[tiles]] - self._sums["weight"][self._tree.starts[tiles]]
+        is_part = (tiles >= 0) & (weight <= _LONGEST_TILE) & self._has_text
+        count, kept = np.bincount(parts, is_part)[parts], np.bincount(parts, is_part & self._keep)[parts]
+        is_rescued = is_part & (count >= _LEAST_ROWS) & (3 * kept >= 2 * count) & (self._scores >= _LEAST_SCORE)
+        return np.asarray(is_rescued & ~self._keep, np.bool_)
+
+    def _prices(self, tiles: Indices) -> Flags:
+        """Mark the prices that are not surely boilerplate. That of a tile stays if anything else of the tile does."""
+        is_price, numbers = self._is_price, self._page.numbers
+        beside = np.bincount(tiles + 1, self._keep & ~is_price)[tiles + 1]
+        is_short = numbers[:, CHARS] <= _LONGEST_PRICE * numbers[:, DIGIT]
+        stays = is_price & (self._scores >= _LEAST_PRICE) & np.where(tiles < 0, is_short, beside > 0)
+        return np.asarray(stays & ~self._keep, np.bool_)
+
+    def _units(self) -> list[_Unit]:
+        """Return the tables, outermost lists, and runs of like siblings, in the order of the page."""
+        page, starts, ends = self._page, self._tree.starts.tolist(), self._tree.ends.tolist()
+        paths = page.tag_paths.tolist()
+        in_list = [False] * len(paths)
+        found: list[_Unit] = []
+        runs: dict[int, list[int]] = {}  # the last of each parent
+        for node in range(1, len(paths)):
+            tag, parent = page.tags[node], page.parents[node]
+            in_list[node] = tag in LISTS or (in_list[parent] and tag != "table")
+            if starts[node] == ends[node]:
+                continue
+            if tag == "table" or (tag in LISTS and not in_list[parent]):
+                found.append(_Unit("a table" if tag == "table" else "a list", node, starts[node], ends[node], []))
+            if tag in _NO_ROWS:
+                runs.pop(parent, None)
+                continue
+            run = runs.get(parent, [])
+            if not run or paths[run[-1]] != paths[node]:
+                run = runs[parent] = []
+            run.append(node)
+            if len(run) == _LEAST_ROWS:
+                found.append(_Unit("rows", parent, starts[run[0]], 0, run))
+        found = [unit._replace(end=ends[unit.rows[-1]]) if unit.rows else unit for unit in found]
+        return sorted((unit for unit in found if unit.end - unit.start > 1), key=lambda unit: (unit.start, -unit.end))
+
+    def _content_around(self, unit: _Unit) -> tuple[int, int]:
+        """Return the element that holds a unit and the prose before it, and where the unit with its headings starts.
+
+        Prose right after a unit does as well, if a heading stands before it. Without prose, the element is -1.
+        """
+        tree, before = self._tree, unit.start - 1
+        while before >= 0 and self._is_lead[before] and unit.start - before <= _MOST_LEADS:
+            if before + 1 in self._stayed:
+                break
+            before -= 1
+        start, prose = before + 1, before
+        around = self._stayed.get(start, -1)
+        if (
+            not (before >= 0 and self._is_prose[before])
+            and self._is_heading[unit.start - 1]
+            and unit.end < len(self._keep)
+        ):
+            start, prose = unit.start, unit.end
+        if prose >= 0 and self._is_prose[prose] and self._keep[prose]:
+            around = self._holder(int(self._page.nodes[prose]), 1)
+        is_in = around >= 0 and tree.starts[around] <= unit.start and unit.end <= tree.ends[around]
+        return around if is_in else -1, start
+
+    def _holder(self, node: int, blocks: int) -> int:
+        """Return the smallest element that holds more than so many blocks of a node: itself or one around it."""
+        return node if self._sizes[node] > blocks else int(self._tree.outer[node])
+
+    def _belongs(self, unit: _Unit, around: int) -> bool:
+        """Return whether a unit below prose is the page's own: it has values of its own, or cards beside that prose."""
+        tree, count, levels, node = self._tree, unit.end - unit.start, 0, unit.node
+        while node != around and levels <= _LEVELS_BETWEEN:
+            node, levels = int(tree.outer[node]), levels + 1
+        of = {name: float(sums[unit.end] - sums[unit.start]) for name, sums in self._sums.items()}
+        names = int(tree.inherited[self._page.nodes[unit.start]]) & ~int(tree.inherited[around])
+        if levels > _LEVELS_BETWEEN or of["long cells"] or of["fields"] or 3 * of["no text"] > count:
+            return False
+        if of["template"] == count:
+            return False
+        if 4 * of["in links"] <= of["chars"] and 4 * of["links"] <= count:
+            is_table = not unit.rows or (not of["pictures"] and self._are_rows(unit, 1, "figures", _WITH_FIGURES))
+            return is_table and not names & _NO_TABLE
+        of_teasers = of["no text"] or of["long parts"] or of["pictures"] or of["dates"] or names & _NO_CARDS
+        is_among_prose = levels <= 1 or self._evidence.others >= _MANY
+        return bool(unit.rows) and is_among_prose and not of_teasers and self._are_rows(unit, 2, "own links", _OWN)
+
+    def _are_rows(self, unit: _Unit, least: int, mark: str, share: float) -> bool:
+        """Return whether all rows have a few blocks, at ``least`` some, and a share of them has a block with a mark."""
+        sizes, sums = self._sizes[unit.rows], self._sums[mark]
+        are_marked = sums[self._tree.ends[unit.rows]] > sums[self._tree.starts[unit.rows]]
+        return bool(least <= sizes.min() and sizes.max() <= _MOST_PARTS and are_marked.mean() >= share)

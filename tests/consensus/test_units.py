@@ -1,0 +1,172 @@
+"""Tables, lists, rows and cards amid the content stay whole, and tiles that are alike keep the same parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+import scrapy_blockfilter as bf
+from tests.support.networks import judged, stays
+from tests.support.pages import document
+
+Rows = Sequence[tuple[str, str]]
+
+TOPICS = [
+    "sluices",
+    "barges",
+    "dikes",
+    "pumps",
+    "locks",
+    "wharves",
+    "cranes",
+    "buoys",
+    "anchors",
+    "sails",
+    "oars",
+    "ropes",
+]
+MENU = "".join(f"<a href=/{name}>{name}</a> " for name in ("Start", "Town", "Sports", "Contact"))
+
+
+def prose(number: int, part: int = 0) -> str:
+    topic, other = TOPICS[number % 12], TOPICS[(number + part + 5) % 12]
+    said = f"In year {number} of the register, {topic} were mended by hand. Part {part} says how {other} came to town. "
+    return f"<p>{said * 3}</p>"
+
+
+def page(shape: str, number: int, body: str) -> str:
+    """Return a page of a site of one shape."""
+    head = f"<title>All on {TOPICS[number % 12]} {number} - Town</title>"
+    body = f"<h1>All on {TOPICS[number % 12]} {number}</h1>{body}"
+    return f"<html><head>{head}</head><body>{SHAPES[shape].format(body)}</body></html>"
+
+
+SHAPES = {
+    "named": f"<header><nav>{MENU}</nav></header><main><article>{{}}</article></main><footer>© Town</footer>",
+    "bare": f"<div><div>{MENU}</div></div><div><div>{{}}</div></div><div>© Town</div>",
+    "table": f"<table><tr><td>{MENU}</td></tr><tr><td>{{}}</td></tr><tr><td>© Town</td></tr></table>",
+    "utilities": f"<div class='flex h-8'>{MENU}</div><div class='mx-auto'><div>{{}}</div></div><p>© Town</p>",
+}
+DAYS = {
+    "English": ("Mon Tue Wed Thu Fri Sat", "{}:30 AM - {}:15 PM", "Hours"),
+    "French": ("Lundi Mardi Mercredi Jeudi Vendredi Samedi", "{}h30 à 1{}h15", "Horaires"),
+    "Japanese": ("月 火 水 木 金 土", "{}:30〜1{}:15", "営業時間"),
+}
+FORMS: dict[str, Callable[[str, str], str]] = {
+    "<table>{}</table>": lambda day, time: f"<tr><td>{day}</td><td>{time}</td></tr>",
+    "<table><tbody>{}</table>": lambda day, time: f"<tr><th>{day}</th><td><ul><li>{time}</ul></td></tr>",
+    "<dl>{}</dl>": lambda day, time: f"<dt>{day}</dt><dd>{time}</dd>",
+    "<ul>{}</ul>": lambda day, time: f"<li>{day}: {time}</li>",
+    "{}": lambda day, time: f"<div class=row><div>{day}</div><div>{time}</div></div>",
+    "<div class=grid>{}</div>": lambda day, time: f"<div>{day}</div><div>{time}</div>",
+    "<section>{}</section>": lambda day, time: f"<div><b>{day}</b> <time>{time}</time></div>",
+}
+PLACES = {
+    "between": "{prose}<h2>{head}</h2>{unit}{more}",
+    "below, in an element with its heading": "{prose}{more}<div><h3>{head}</h3>{unit}</div>",
+    "after a label": "{prose}<div>{head}:</div>{unit}{more}",
+    "right below the headline": "{unit}{prose}{more}",
+}
+
+
+def cleaned(way: str, pages: Callable[[int], str]) -> bf.Cleaned:
+    return bf.clean(pages(11)) if way == "alone" else bf.learn([pages(number) for number in range(10)]).clean(pages(11))
+
+
+@pytest.mark.parametrize("way", ["alone", "learnt"])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("shape", "language"), [*zip(SHAPES, [*DAYS, "English"], strict=True)])
+def test_labels_that_all_pages_share_stay_with_the_values_of_the_page(
+    shape: str, language: str, form: str, place: str, way: str
+) -> None:
+    days, times, head = DAYS[language]
+
+    def rows(number: int) -> Rows:
+        return [(day, times.format(6 + (number + at) % 5, 4 + number * at % 5)) for at, day in enumerate(days.split())]
+
+    def hours(number: int) -> str:
+        unit = form.format("".join(FORMS[form](*row) for row in rows(number)))
+        parts = {"prose": prose(number), "more": prose(number, 1), "head": head, "unit": unit}
+        return page(shape, number, PLACES[place].format(**parts))
+
+    kept = cleaned(way, hours)
+    assert [text for row in rows(11) for text in row if text not in kept.text] == []
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_table_that_all_pages_share_goes(shape: str) -> None:
+    table = "<table><tr><td>Office</td><td>9:00 - 12:30</td></tr><tr><td>Depot</td><td>7:15 - 9:00</td></tr></table>"
+    kept = cleaned("learnt", lambda number: page(shape, number, prose(number) + prose(number, 1) + table))
+    assert "Depot" not in kept.text
+
+
+CARDS = {
+    "<div class=grid>{}</div>": "<a href=/jobs/{0}><div>Rigger {0} of {1}</div><div>Full time, pier {0}</div></a>",
+    "<ul>{}</ul>": "<li><a href=/jobs/{0}>Rigger {0} of {1}</a><p>Full time, pier {0}</p></li>",
+    "<table>{}</table>": "<tr><td><a href=/jobs/{0}>Rigger {0} of {1}</a></td><td>Full time, pier {0}</td></tr>",
+    "{}": "<div class=tile><h3><a href=/jobs/{0}>Rigger {0} of {1}</a></h3><div>Full time, pier {0}</div></div>",
+}
+
+
+@pytest.mark.parametrize("way", ["alone", "learnt"])
+@pytest.mark.parametrize("form", CARDS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_cards_of_links_below_prose_in_its_element_stay(shape: str, form: str, way: str) -> None:
+    def jobs(number: int) -> str:
+        cards = "".join(CARDS[form].format(f"{number}-{at}", TOPICS[at]) for at in range(4))
+        return page(shape, number, f"{prose(number)}{prose(number, 1)}<h2>Open positions</h2>{form.format(cards)}")
+
+    kept = cleaned(way, jobs)
+    assert [at for at in range(4) if f"Rigger 11-{at} of" not in kept.text or f"pier 11-{at}" not in kept.text] == []
+
+
+TEASERS = {
+    "of titles that other pages have": "<a href=/{0}><div>All on {1} {0}</div><div>Town, page {0}</div></a>",
+    "with dates": "<a href=/{0}><div>A story of {1} and {2}</div><div>{0} March 2024</div></a>",
+    "with pictures": "<a href=/{0}><img src=/{0}.jpg alt=Boats><div>A story of {1} and {2}</div><div>In town</div></a>",
+}
+
+
+@pytest.mark.parametrize("teaser", TEASERS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_teasers_go(shape: str, teaser: str) -> None:
+    def story(number: int) -> str:
+        others = [(number + at) % 12 for at in (1, 2, 3, 5)]
+        cards = "".join(TEASERS[teaser].format(other, TOPICS[other], number) for other in others)
+        return page(shape, number, f"{prose(number)}{prose(number, 1)}<h2>Read on</h2><div class=grid>{cards}</div>")
+
+    kept = cleaned("learnt", story)
+    assert "All on barges 1" not in kept.text.replace("All on ropes 11", "")
+    assert "A story of" not in kept.text
+
+
+GOODS = [("Oar", "$ 19.99", "new"), ("Sail", "$ 5.00", "old"), ("Rope", "$ 7.50", "used"), ("Buoy", "$ 3.00", "rare")]
+TILES = "".join(f"<div>{''.join(f'<p>{part}</p>' for part in parts)}</div>" for parts in GOODS)
+
+
+def test_the_price_of_a_tile_stays_with_its_name_and_goes_with_it() -> None:
+    html = document(f"<div>{TILES}</div>", "<p>Menu</p><p>Imprint</p>")
+    prices = dict.fromkeys(("$ 19.99", "$ 5.00", "$ 7.50"), 0.02) | {"$ 3.00": 0.005}
+    verdicts = judged(html, {"Oar": 0.9, "Sail": 0.9, "Buoy": 0.9, **prices})
+    assert stays(verdicts) == {"Oar", "Sail", "Buoy", "$ 19.99", "$ 5.00"}
+    assert verdicts["$ 5.00"].reason.startswith("a price of what stays; ")
+    assert verdicts["$ 5.00"].kind == "whole"
+
+
+@pytest.mark.parametrize(
+    ("text", "score", "keep"),
+    [("€ 24.50", 0.02, True), ("€ 24.50", 0.005, False), ("Free delivery of all orders over € 50", 0.02, False)],
+)
+def test_a_price_without_a_tile_stays_if_it_is_not_surely_boilerplate(text: str, score: float, keep: bool) -> None:
+    verdicts = judged(document(f"<div><h1>An oar</h1><p>{text}</p></div>", "<p>Menu</p>"), {"An oar": 0.9, text: score})
+    assert verdicts[text].keep == keep
+
+
+@pytest.mark.parametrize(("kept", "stays_too"), [(3, True), (2, False)])
+def test_a_part_stays_in_all_tiles_if_it_stays_in_most(kept: int, stays_too: bool) -> None:
+    notes = ["new", "old", "used", "rare"]
+    scores = dict.fromkeys(notes[:kept], 0.9) | dict.fromkeys(notes[kept:], 0.1)
+    verdicts = judged(document(f"<div>{TILES}</div>", "<p>Menu</p><p>Imprint</p>"), scores)
+    assert verdicts["rare"].keep == stays_too
