@@ -41,7 +41,7 @@ _PROSE, _LONGEST_CELL, _LONGEST_PART = 60, 300, 120
 # Headings or labels between prose and its unit, elements from the unit to that of the prose, and parts of a row.
 _MOST_LEADS, _LEVELS_BETWEEN, _MOST_PARTS = 2, 2, 4
 # Share of rows that have figures, and of cards with links that no other page has.
-_WITH_FIGURES, _OWN = 0.4, 0.8
+_WITH_FIGURES, _OWN = 0.35, 0.8
 # So many other pages show that links are on no other page. With fewer, cards must stand in the element of the prose.
 _MANY = 5
 # Rows of tables and lists are part of these. Entries have prose and units of their own.
@@ -155,7 +155,7 @@ class Units:
         is_price, numbers = self._is_price, self._page.numbers
         beside = np.bincount(tiles + 1, self._keep & ~is_price)[tiles + 1]
         is_short = numbers[:, CHARS] <= _LONGEST_PRICE * numbers[:, DIGIT]
-        stays = is_price & (self._scores >= _LEAST_PRICE) & np.where(tiles < 0, is_short, beside > 0)
+        stays = is_price & (self._scores >= _LEAST_PRICE) & is_short & ((tiles < 0) | (beside > 0))
         return np.asarray(stays & ~self._keep, np.bool_)
 
     def _units(self) -> list[_Unit]:

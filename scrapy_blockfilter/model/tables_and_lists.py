@@ -1,4 +1,4 @@
-"""Keep a table, list, figure or listing of code whole if enough of it is kept.
+"""Keep a table or list whole if enough of it is kept.
 
 Labels of a table, items of a list and lines of code are on many pages ("Weight", "Yes", "}"), but the rest is worthless
 without them. This only rescues blocks: none is stripped because of its neighbours.
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS
-from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
+from scrapy_blockfilter.html.tags import CELLS, LISTS, ROWS, UNITS
 from scrapy_blockfilter.methods.base import Rescues, Verdict, Verdicts
 from scrapy_blockfilter.model.losses import kept_flags
 
@@ -29,7 +29,7 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
         return verdicts
     nodes, chars = page.nodes, page.numbers[:, CHARS]
     keep = kept_flags(verdicts)
-    of_blocks = np.array(page.nearest(UNITS), np.int64)[nodes] + 1  # 0 outside of any
+    of_blocks = _outermost_lists(page, page.nearest(UNITS))[nodes] + 1  # 0 outside of any
     changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
     members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
     total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
@@ -44,6 +44,16 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
                 if verdicts[block].score >= least_score:
                     changed[block] = verdicts[block].kept(f"part of a {tag} that is kept", "whole")
     return changed
+
+
+def _outermost_lists(page: Page, units: Sequence[int]) -> npt.NDArray[np.int64]:
+    """Return the unit of each node, for lists within each other the outermost."""
+    outermost = [*units, -1]
+    for node, unit in enumerate(units):
+        around = units[page.parents[node]] if node == unit and page.tags[node] in LISTS else -1
+        if around >= 0 and page.tags[around] in LISTS:
+            outermost[node] = outermost[around]
+    return np.array(outermost, np.int64)[np.array(units, np.int64)]
 
 
 def _lays_out(page: Page, members: npt.NDArray[np.intp]) -> bool:

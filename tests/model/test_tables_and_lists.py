@@ -66,11 +66,11 @@ def test_of_a_list_half_must_be_kept() -> None:
     assert rescued("<ul><li>aaaaa</li><li>bbbb</li></ul>", "aaaaa") == []
 
 
-def test_a_list_inside_a_list_is_a_unit_of_its_own() -> None:
-    html = "<ul><li>outer long text<ul><li>in</li><li>menu</li></ul></li><li>menu item</li></ul>"
+def test_a_list_is_one_unit_with_the_lists_inside_it() -> None:
+    html = "<ul><li>outer long text<ul><li>in</li><li>menu<ol><li>a</li></ol></li></ul></li><li>menu item</li></ul>"
     assert rescued(html, "menu item") == ["menu item"]
+    assert rescued(html, "in", "menu", "a") == ["in", "menu", "a"]
     assert rescued(html, "outer long text", "menu item") == []
-    assert rescued(html, "in", "menu") == []
 
 
 def test_a_list_in_a_cell_does_not_speak_for_the_table() -> None:
