@@ -49,6 +49,8 @@ def unseen_blocks(page: Page) -> list[int]:
 
 
 def _is_hidden(element: etree._Element) -> bool:
+    if element.tag == "img" or any(node.tag == "math" for node in islice(element.iter(), _NEAR)):
+        return False  # it is no text, or a formula that an image shows
     if element.get("hidden", "until-found") != "until-found" or _UNSEEN.search(element.get("style", "")):
         return True
     # Readers see what screen readers are not told: a price may be written in two ways.
