@@ -61,6 +61,13 @@ typedef struct {
     uint32_t source_size, alt_size;
 } Image;
 
+/* An attribute for programs: its number in html/marks.py, and its value in `names`. */
+typedef struct {
+    int32_t ordinal, attribute;
+    size_t value;
+    uint32_t size;
+} Mark;
+
 typedef struct {
     Growing parents;   /* int32_t, of each element */
     Growing nodes;     /* Node */
@@ -69,6 +76,7 @@ typedef struct {
     Growing images;    /* Image */
     Growing texts;     /* bytes, the raw text of the runs */
     Growing names;     /* bytes */
+    Growing marks;     /* Mark */
 } Walked;
 
 typedef struct {
@@ -105,18 +113,20 @@ static inline void walked_free(Walked *walked) {
     growing_free(&walked->images);
     growing_free(&walked->texts);
     growing_free(&walked->names);
+    growing_free(&walked->marks);
 }
 
 static inline void walked_clear(Walked *walked) {
     walked->parents.count = walked->nodes.count = walked->pieces.count = 0;
     walked->runs.count = walked->images.count = walked->texts.count = walked->names.count = 0;
+    walked->marks.count = 0;
 }
 
 /* Return how many bytes the arrays take. */
 static inline size_t walked_room(const Walked *walked) {
     return (walked->parents.room + walked->pieces.room) * sizeof(int32_t)
         + walked->nodes.room * sizeof(Node) + walked->runs.room * sizeof(Run) + walked->images.room * sizeof(Image)
-        + walked->texts.room + walked->names.room;
+        + walked->texts.room + walked->names.room + walked->marks.room * sizeof(Mark);
 }
 
 static inline uint32_t name_hash(const char *name, size_t size) {
@@ -152,18 +162,22 @@ static int tag_number(Walk *walk, const xmlChar *name) {
     return number;
 }
 
-/* Return the value of an attribute, "" for one without value, NULL if there is none, as lxml's get() does. */
-static const char *attribute(Walk *walk, const xmlNode *element, const char *name) {
-    for (const xmlAttr *found = element->properties; found; found = found->next) {
-        if (found->name[0] != (xmlChar)name[0] || found->ns || strcmp((const char *)found->name, name)) continue;
-        const xmlNode *value = found->children;
-        if (!value) return "";
-        if (value->next || (value->type != XML_TEXT_NODE && value->type != XML_CDATA_SECTION_NODE)) {
-            walk->failed = NOT_KNOWN;
-            return "";
-        }
-        return value->content ? (const char *)value->content : "";
+/* Return the value of an attribute, "" for one without value, as lxml's get() does. */
+static const char *value_of(Walk *walk, const xmlAttr *attribute) {
+    const xmlNode *value = attribute->children;
+    if (!value) return "";
+    if (value->next || (value->type != XML_TEXT_NODE && value->type != XML_CDATA_SECTION_NODE)) {
+        walk->failed = NOT_KNOWN;
+        return "";
     }
+    return value->content ? (const char *)value->content : "";
+}
+
+/* Return the value of an element's attribute, NULL if there is none. */
+static const char *attribute(Walk *walk, const xmlNode *element, const char *name) {
+    for (const xmlAttr *found = element->properties; found; found = found->next)
+        if (found->name[0] == (xmlChar)name[0] && !found->ns && !strcmp((const char *)found->name, name))
+            return value_of(walk, found);
     return NULL;
 }
 
@@ -189,6 +203,29 @@ static size_t add_name(Walk *walk, const char *name, size_t size, uint32_t *stor
     if (with_end) GROWING_AT(names, unsigned char, names->count++) = STEP_END;
     *stored = (uint32_t)size;
     return start;
+}
+
+/* Note the attributes of an element that html/marks.py reads. */
+static void add_marks(Walk *walk, const xmlNode *element, int32_t ordinal) {
+    static const char *const names[] = {"itemprop", "property", "itemtype", "typeof", "role", "hidden", "aria-hidden",
+                                        "style", "aria-modal"};
+    Growing *marks = &walk->walked->marks;
+    for (const xmlAttr *found = element->properties; found; found = found->next) {
+        if (found->ns || !strchr("iptrhas", found->name[0])) continue;
+        for (int32_t number = 0; number < 9; number++) {
+            if (strcmp((const char *)found->name, names[number])) continue;
+            const char *value = value_of(walk, found);
+            if (!growing_reserve(marks, 1, sizeof(Mark))) {
+                walk->failed = NO_MEMORY;
+                return;
+            }
+            Mark *mark = &GROWING_AT(marks, Mark, marks->count++);
+            mark->ordinal = ordinal;
+            mark->attribute = number;
+            mark->value = add_name(walk, value, strlen(value), &mark->size, 0);
+            break;
+        }
+    }
 }
 
 static int32_t add_node(Walk *walk, const xmlNode *element, int tag, int32_t parent, int32_t ordinal) {
@@ -402,6 +439,7 @@ static int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepes
         int32_t node = top->node;
         tag = -1;
         if (element->type == XML_ELEMENT_NODE) {
+            if (element->properties) add_marks(walk, element, (int32_t)ordinal);
             tag = tag_number(walk, element->name);
             if (tag >= 0) flags = table->tags[tag].flags;
             if (top->kind != OPAQUE) {

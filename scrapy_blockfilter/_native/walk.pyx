@@ -81,8 +81,12 @@ cdef extern from "tree_walk.h" nogil:
     ctypedef struct Image:
         size_t piece, source, alt
         uint32_t source_size, alt_size
+    ctypedef struct Mark:
+        int32_t ordinal, attribute
+        size_t value
+        uint32_t size
     ctypedef struct Walked:
-        Growing parents, nodes, pieces, runs, images, texts, names
+        Growing parents, nodes, pieces, runs, images, texts, names, marks
     ctypedef struct Walk:
         const TagTable *table
         Walked *walked
@@ -273,6 +277,9 @@ cdef class Walker:
         title_sizes: length of the shortest and longest blocks that are compared with the TITLE, and as many characters
             of it are read.
         figures_below: length from which on figures of a block mean nothing.
+        first_mark: number of bits of hints, before those of marks.
+        of_nodes: number of the first attribute that marks nothing but the node of its own element.
+        look: the bit that it marks on other nodes, too.
 
     The rest are functions of the reference in Python.
     """
@@ -284,12 +291,16 @@ cdef class Walker:
     cdef Tags image_jobs
     cdef Walked spare
     cdef int64_t least_title, most_title, longest_title, figures_below
+    cdef int first_mark, of_nodes
+    cdef int64_t look
     cdef object image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes, named
+    cdef object mark_of
 
     def __init__(
         self, Tags tags not None, *, bytes kinds not None, int width, int digit,
-        size_t image_characters, Tags image_jobs not None, tuple title_sizes, int64_t figures_below, image_words,
-        block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes, named,
+        size_t image_characters, Tags image_jobs not None, tuple title_sizes, int64_t figures_below,
+        int first_mark, int of_nodes, int64_t look, image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug,
+        hints_of_classes, named, mark_of,
     ):
         if len(kinds) != 65536 or width != KINDS + 9 or not 0 <= digit < KINDS:
             raise ValueError("there are other kinds of characters, or columns")
@@ -313,6 +324,7 @@ cdef class Walker:
         self.is_slug = is_slug
         self.hints_of_classes = hints_of_classes
         self.named = named
+        self.first_mark, self.of_nodes, self.look, self.mark_of = first_mark, of_nodes, look, mark_of
 
     def walk(self, _Element root not None, table, size_t elements, size_t depth, size_t blocks):
         """Walk the tree under ``root``.
@@ -354,6 +366,7 @@ cdef class Walker:
         if page.error:
             return page
         self._find_paths(page, table)
+        self._add_marks(page)
         if not self._read_texts(page):
             return None
         self._compare_with_title(page)
@@ -446,12 +459,41 @@ cdef class Walker:
             if row[self.digit] > 0 and row[KINDS] < self.figures_below:
                 row[KINDS + 8] = self.meaning_of_figures(page.text_of(block))
 
+    cdef _add_marks(self, WalkedPage page):
+        """Add the marks of attributes to the hints of the nodes."""
+        cdef Growing *found = &page.walked.marks
+        cdef size_t number, elements = page.walked.parents.count
+        if not found.count:
+            return
+        cdef Mark *mark
+        cdef int32_t *parents = <int32_t *>page.walked.parents.items
+        cdef int *ordinals = page.ordinals.data.as_ints
+        cdef int64_t *hints = <int64_t *>page.path_hints.data.as_longlongs
+        cdef array.array of_elements = array.clone(_BYTES_OF_4, elements, False)
+        cdef int *around = of_elements.data.as_ints
+        cdef size_t node = 0, nodes = page.walked.nodes.count
+        cdef int64_t bits
+        for number in range(elements):  # nodes are in the order of their elements
+            if node < nodes and <size_t>ordinals[node] == number:
+                around[number] = node
+                node += 1
+            else:
+                around[number] = around[parents[number]]
+        for number in range(found.count):
+            mark = <Mark *>found.items + number
+            node = around[mark.ordinal]
+            if node:
+                bits = self.mark_of(mark.attribute, page.name(mark.value, mark.size))
+                if mark.attribute >= self.of_nodes and ordinals[node] != mark.ordinal:
+                    bits &= self.look
+                hints[node] |= bits
+
     cdef bint _drop_slugs(self, WalkedPage page) except -1:
         """Drop the hints of IDs that are slugs of a heading in their node. Return False if Python must do it."""
         cdef Py_ssize_t block
         cdef int64_t *nodes = <int64_t *>page.nodes.data.as_longlongs
         cdef int64_t *hints
-        cdef int64_t node, level
+        cdef int64_t node, level, marks
         cdef Node *of_node
         cdef int answer
         cdef size_t start
@@ -481,7 +523,8 @@ cdef class Walker:
                         page.hints = array.copy(page.path_hints)
                         hints = <int64_t *>page.hints.data.as_longlongs
                     classes = page.name(of_node.step + of_node.tag_size + 1, of_node.class_size)
-                    hints[node] = self.hints_of_classes(page.tags[node], classes)
+                    marks = hints[node] >> self.first_mark << self.first_mark
+                    hints[node] = marks | <int64_t>self.hints_of_classes(page.tags[node], classes)
                     known.add(node)
         return True
 

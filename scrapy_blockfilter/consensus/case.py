@@ -12,8 +12,9 @@ import numpy as np
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.class_hints import LOOK
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Floats
+from scrapy_blockfilter.html.subtrees import Floats, running_sums
 from scrapy_blockfilter.methods.base import Flags
 
 
@@ -43,6 +44,13 @@ class Case:
     def is_long(self) -> Flags:
         """Mark the long blocks that stay so far, and are no links."""
         return np.asarray(self.keep & ~self.is_linked & (self.columns.weights >= LONG_BLOCK), np.bool_)
+
+    @cached_property
+    def may_be_unseen(self) -> bool:
+        """Whether text that stays so far is in elements that may be hidden, or ask for a choice."""
+        tree, kept = self.evidence.tree, running_sums(self.keep & (self.columns.numbers[:, CHARS] > 0))
+        nodes = np.flatnonzero(np.array(self.columns.hints, np.int64) & LOOK)
+        return bool((kept[tree.ends[nodes]] > kept[tree.starts[nodes]]).any())
 
 
 class Change(NamedTuple):

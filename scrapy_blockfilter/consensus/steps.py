@@ -96,7 +96,7 @@ class Hidden:
     kind = "element"
 
     def changes(self, case: Case) -> Iterator[Change]:
-        if blocks := unseen_blocks(case.columns):
+        if case.may_be_unseen and (blocks := unseen_blocks(case.columns)):
             weights = case.columns.weights * case.keep
             if 2 * weights[blocks].sum() <= weights.sum():
                 yield Change(blocks, False, "hidden from readers")
@@ -108,6 +108,8 @@ class Dialogs:
     kind = "element"
 
     def changes(self, case: Case) -> Iterator[Change]:
+        if not case.may_be_unseen:
+            return
         plain = case.columns.weights * (case.keep & ~case.is_linked)
         total = plain.sum()
         for blocks in dialogs(case.columns):

@@ -61,6 +61,9 @@ _CONTAINERS = {
     "article": ("article", "main"),
 }
 CONTAINERS = tuple(_CONTAINERS)
+# The bit of what may be hidden, or ask for a choice: HTML says more of it. It follows those of :mod:`.marks`.
+MARKS = ("content", "facts", "main", "around", "hidden", "others")
+LOOK = 1 << len(GROUPS) + len(CONTAINERS) + len(MARKS)
 _LEAST_STEM = 5
 _RUN = re.compile("[a-z]+")
 
@@ -74,6 +77,7 @@ def _bits_of(endings: Sequence[str], least: int = 0) -> dict[str, int]:
 
 
 _WHOLE, _STARTS, _ENDS = _bits_of(("", "s")), _bits_of(("",), _LEAST_STEM), _bits_of(("", "s"), _LEAST_STEM)
+_WHOLE["fixed"] = LOOK
 _LONGEST = max(map(len, _ENDS))
 _BITS = {name: 1 << place for place, name in enumerate((*GROUPS, *CONTAINERS))}
 _GROUP_OF_TAG = {
@@ -93,6 +97,7 @@ _OF_TAG = {
     | sum(_BITS[name] for name, tags in _CONTAINERS.items() if tag in tags)
     for tag in {*_GROUP_OF_TAG, *(tag for tags in _CONTAINERS.values() for tag in tags)}
 }
+_OF_TAG["dialog"] = LOOK
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 

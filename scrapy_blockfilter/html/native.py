@@ -15,6 +15,7 @@ from lxml import etree
 
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.class_hints import LOOK
 from scrapy_blockfilter.html.columns import (
     LEAST_TITLE,
     LONGEST_TITLE,
@@ -25,6 +26,7 @@ from scrapy_blockfilter.html.columns import (
     is_slug,
     words_of,
 )
+from scrapy_blockfilter.html.marks import FIRST_BIT, OF_NODES, mark_of
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.paths import named
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
@@ -66,6 +68,9 @@ class NativeWalk:
             image_jobs=module.Tags(dict.fromkeys(NAMES_OF_JOBS - {""}, 0), {}),
             title_sizes=(LEAST_TITLE, MOST_TITLE, LONGEST_TITLE),
             figures_below=LONGEST,
+            first_mark=FIRST_BIT,
+            of_nodes=OF_NODES,
+            look=LOOK,
             image_words=image_words,
             block_key=block_key,
             words_of=words_of,
@@ -74,6 +79,7 @@ class NativeWalk:
             is_slug=is_slug,
             hints_of_classes=hints_of_classes,
             named=named,
+            mark_of=mark_of,
         )
 
     def walk(self, root: etree._Element, known: PageCaches, limits: Limits) -> Page | None:
@@ -119,8 +125,9 @@ def _int64(values: array[int]) -> npt.NDArray[np.int64]:
 # A page with each case that the walk distinguishes.
 _PAGE = """<!DOCTYPE html><html lang=en id=top class="a-1 b"><head><title>Älter &amp; new: the Name</title>
 <script>x<y</script></head><body class=home><!-- c --><h1 id=name>The Name</h1>
-<div id="the-heading" class="post  post-12 nav"><h2>The <i>heading</i></h2>
-<p>One, two. 3 May 2024 <a href="/x?1">linked\u00a0text</a><a name=n>!</a><br>next <b> line</b>\u3000\u2003end</p>
+<div id="the-heading" hidden class="post  post-12 nav"><h2>The <i>heading</i></h2>
+<p role=main itemtype=http://schema.org/Product><b itemprop="name x"
+style=display:none>One</b>, two. 3 May 2024 <a href="/x?1">linked\u00a0text</a><a name=n>!</a><br>next <b> line</b>\u3000\u2003end</p>
 <img src="/i/harbour-at-dawn.jpg?w=3" alt="The  harbour"><img src=spacer.gif>
 <img alt="\u0e17\u0e30\u0e40\u0e25">x</div>
 <a href=y>in <b>bold<div>\u6c34\u3002 \u00bd e\u0301 \U0001f600</div>tail</b> end</a>

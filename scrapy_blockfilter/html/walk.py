@@ -10,6 +10,7 @@ import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter.html.columns import WIDTH, Row
+from scrapy_blockfilter.html.marks import marks_of_nodes
 from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page
 from scrapy_blockfilter.html.tags import (
     CONTROLS,
@@ -50,7 +51,7 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
         pieces=walk.pieces,
         ordinals=walk.ordinals,
         element_parents=walk.element_parents,
-        path_hints=hints.tolist(),
+        path_hints=(hints | marks_of_nodes(walk.elements, walk.element_parents, walk.ordinals)).tolist(),
         known=known,
         path_table=walk.path_table,
         root=root,
