@@ -45,7 +45,8 @@ _TYPES = {
     ),
     **dict.fromkeys(
         _words(
-            "breadcrumblist sitenavigationelement wpheader wpfooter wpsidebar website searchaction organization listitem"
+            "breadcrumblist sitenavigationelement wpheader wpfooter wpsidebar website searchaction organization"
+            " listitem"
         ),
         _AROUND,
     ),

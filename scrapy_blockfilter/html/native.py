@@ -127,7 +127,8 @@ _PAGE = """<!DOCTYPE html><html lang=en id=top class="a-1 b"><head><title>Älter
 <script>x<y</script></head><body class=home><!-- c --><h1 id=name>The Name</h1>
 <div id="the-heading" hidden class="post  post-12 nav"><h2>The <i>heading</i></h2>
 <p role=main itemtype=http://schema.org/Product><b itemprop="name x"
-style=display:none>One</b>, two. 3 May 2024 <a href="/x?1">linked\u00a0text</a><a name=n>!</a><br>next <b> line</b>\u3000\u2003end</p>
+style=display:none>One</b>, two. 3 May 2024 <a href="/x?1">linked\u00a0text</a><a name=n>!</a>
+<br>next <b> line</b>\u3000\u2003end</p>
 <img src="/i/harbour-at-dawn.jpg?w=3" alt="The  harbour"><img src=spacer.gif>
 <img alt="\u0e17\u0e30\u0e40\u0e25">x</div>
 <a href=y>in <b>bold<div>\u6c34\u3002 \u00bd e\u0301 \U0001f600</div>tail</b> end</a>
