@@ -14,11 +14,11 @@ import numpy as np
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
-from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LINK_CHARS
+from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Floats, Indices
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.methods.base import Flags
-from scrapy_blockfilter.text.characters import DIGIT
+from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
 
@@ -36,8 +36,8 @@ _LONGEST_PRICE = 10
 _ON_ALL = 0.8
 # Characters, as everywhere here with three for one of a script without spaces: parts of longer tiles differ.
 _LONGEST_TILE = 600
-# Characters of prose, of the longest cell or item, and of the longest part of a row or card.
-_PROSE, _LONGEST_CELL, _LONGEST_PART = 60, 300, 120
+# Characters of prose, of a sentence, of the longest cell or item, and of the longest part of a card.
+_PROSE, _SENTENCE, _LONGEST_CELL, _LONGEST_PART = 60, 12, 300, 120
 # Headings or labels between prose and its unit, elements from the unit to that of the prose, and parts of a row.
 _MOST_LEADS, _LEVELS_BETWEEN, _MOST_PARTS = 2, 2, 4
 # Share of rows that have figures, and of cards with links that no other page has.
@@ -99,6 +99,7 @@ class Units:
             "pictures": (numbers[:, IMAGES] > 0) & ~is_price,
             "dates": figures & DATED > 0,
             "figures": numbers[:, DIGIT] > 0,
+            "sentences": (numbers[:, LAST_KIND] == SENTENCE_END) & (numbers[:, DIGIT] == 0) & (weights >= _SENTENCE),
             "own links": self._is_linked & (others == 0),
         }
         self._sums = {name: np.append(0, np.cumsum(of_blocks)) for name, of_blocks in marks.items()}
@@ -114,14 +115,20 @@ class Units:
             yield np.flatnonzero(alike).tolist(), "the same part of most tiles like this one stays"
         if (prices := self._prices(tiles)).any():
             yield np.flatnonzero(prices).tolist(), "a price of what stays"
+        stripped, end = np.append(0, np.cumsum(~self._keep)), 0
         for unit in self._units():
+            if unit.end <= end:  # within one that stays
+                continue
             around, start = self._content_around(unit)
-            if self._keep[unit.start : unit.end].all():
-                self._stayed[unit.end] = self._holder(unit.node, unit.end - unit.start)
+            if stripped[unit.start] == stripped[unit.end]:
+                around = self._holder(unit.node, unit.end - unit.start)
             elif around >= 0 and self._belongs(unit, around):
-                stripped = ~self._keep[start : unit.end] & self._has_text[start : unit.end]
-                yield (start + np.flatnonzero(stripped)).tolist(), f"part of {unit.name} amid the content"
-                self._stayed[unit.end] = around
+                blocks = np.arange(start, unit.end)
+                blocks = blocks[~self._keep[blocks] & self._has_text[blocks]]
+                yield blocks.tolist(), f"part of {unit.name} amid the content"
+            else:
+                continue
+            self._stayed[unit.end], end = around, unit.end
 
     def _tiles(self) -> tuple[Indices, Indices]:
         """For each block, return the smallest of like siblings that holds it and others, or -1; for each node, its run.
@@ -220,7 +227,7 @@ class Units:
         names = int(tree.inherited[self._page.nodes[unit.start]]) & ~int(tree.inherited[around])
         if levels > _LEVELS_BETWEEN or of["long cells"] or of["fields"] or 3 * of["no text"] > count:
             return False
-        if of["template"] == count:
+        if of["template"] == count or 4 * of["sentences"] >= of["dates"] > 0:
             return False
         if 4 * of["in links"] <= of["chars"] and 4 * of["links"] <= count:
             is_table = not unit.rows or (not of["pictures"] and self._are_rows(unit, 1, "figures", _WITH_FIGURES))
