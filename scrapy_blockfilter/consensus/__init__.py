@@ -9,6 +9,7 @@ A page is judged in this order:
 
    - readers' comments stay if they are wanted;
    - form fields and the page's footer go;
+   - tables, lists, rows and cards amid kept prose stay, and so does the price of what stays;
    - the label of a kept value stays;
    - the page's headline and the headings of kept text stay.
 

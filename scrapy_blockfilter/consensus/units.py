@@ -79,6 +79,7 @@ class Units:
         self._page, self._evidence, self._keep, self._scores = page, evidence, keep, scores
         self._tree = tree = evidence.tree
         self._sizes = tree.ends - tree.starts
+        self._with_blocks = (np.flatnonzero(self._sizes[1:]) + 1).tolist()  # all but the root
         numbers, weights = page.numbers, page.weights
         self._is_linked = 2 * numbers[:, LINK_CHARS] > numbers[:, CHARS]
         self._is_heading = np.array([page.tags[node] in HEADINGS for node in page.nodes.tolist()], np.bool_)
@@ -102,7 +103,9 @@ class Units:
             "sentences": (numbers[:, LAST_KIND] == SENTENCE_END) & (numbers[:, DIGIT] == 0) & (weights >= _SENTENCE),
             "own links": self._is_linked & (others == 0),
         }
-        self._sums = {name: np.append(0, np.cumsum(of_blocks)) for name, of_blocks in marks.items()}
+        sums = np.zeros((len(marks), len(weights) + 1))
+        np.cumsum(np.stack(list(marks.values())), axis=1, out=sums[:, 1:])
+        self._sums = dict(zip(marks, sums, strict=True))
         self._is_prose = (weights >= _PROSE) & ~self._is_linked & ~self._is_heading
         self._is_lead = self._is_heading | (weights < _PROSE) & ~self._is_linked & self._has_text
 
@@ -139,10 +142,10 @@ class Units:
         _, paths = np.unique(page.tag_paths, return_inverse=True)
         _, runs = np.unique(np.array(page.parents, np.int64) * len(paths) + paths, return_inverse=True)
         is_tile = (np.bincount(runs, self._sizes > 0)[runs] >= _LEAST_ROWS) & (self._sizes > 1)
-        tiles = np.full(len(paths) + 1, -1, np.int64)
-        for node, (parent, found) in enumerate(zip(page.parents, is_tile.tolist(), strict=True)):
-            tiles[node] = node if found else tiles[parent]
-        return tiles[page.nodes], runs
+        tiles, found = [-1] * len(paths), is_tile.tolist()
+        for node in self._with_blocks:
+            tiles[node] = node if found[node] else tiles[page.parents[node]]
+        return np.array(tiles, np.int64)[page.nodes], runs
 
     def _alike(self, tiles: Indices, runs: Indices) -> Flags:
         """Mark the parts of short tiles that stay, in the same slot and place, in two thirds of the tiles like them."""
@@ -168,22 +171,20 @@ class Units:
     def _units(self) -> list[_Unit]:
         """Return the tables, outermost lists, and runs of like siblings, in the order of the page."""
         page, starts, ends = self._page, self._tree.starts.tolist(), self._tree.ends.tolist()
-        paths = page.tag_paths.tolist()
+        tags, parents, paths = page.tags, page.parents, page.tag_paths.tolist()
         in_list = [False] * len(paths)
         found: list[_Unit] = []
         runs: dict[int, list[int]] = {}  # the last of each parent
-        for node in range(1, len(paths)):
-            tag, parent = page.tags[node], page.parents[node]
+        for node in self._with_blocks:
+            tag, parent = tags[node], parents[node]
             in_list[node] = tag in LISTS or (in_list[parent] and tag != "table")
-            if starts[node] == ends[node]:
-                continue
             if tag == "table" or (tag in LISTS and not in_list[parent]):
                 found.append(_Unit("a table" if tag == "table" else "a list", node, starts[node], ends[node], []))
             if tag in _NO_ROWS:
                 runs.pop(parent, None)
                 continue
-            run = runs.get(parent, [])
-            if not run or paths[run[-1]] != paths[node]:
+            run = runs.get(parent)
+            if run is None or paths[run[-1]] != paths[node]:
                 run = runs[parent] = []
             run.append(node)
             if len(run) == _LEAST_ROWS:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 import scrapy_blockfilter as bf
-from tests.support.networks import judged, stays
+from scrapy_blockfilter.consensus.steps import WholeUnits
+from tests.support.networks import case, judged, stays
 from tests.support.pages import document
 
 Rows = Sequence[tuple[str, str]]
@@ -102,6 +103,42 @@ def test_a_table_that_all_pages_share_goes(shape: str) -> None:
     assert "Depot" not in kept.text
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_list_below_prose_stays_with_the_lists_inside_it_on_a_page_alone(shape: str) -> None:
+    items = "<ul><li>Oars<li>Ropes<ul><li>Hemp<li>Flax<ol><li>Raw</ol></ul><li>Sails</ul>"
+    kept = bf.clean(page(shape, 3, f"{prose(3)}{prose(3, 1)}{items}"))
+    assert [item for item in ("Oars", "Ropes", "Hemp", "Flax", "Raw", "Sails") if item not in kept.text] == []
+    reason = next(block.reason for block in kept.blocks if block.text == "Raw")
+    assert reason.startswith(("part of a list amid the content; ", "content"))
+
+
+COMMENTS = {
+    "<ol>{}</ol>": "<li><div>{0}</div><div>{1} May 2024 10:{1}</div><div>{2}</div></li>",
+    "<div>{}</div>": "<div><div>{0}</div><div>{1} May 2024 10:{1}</div><div>{2}</div></div>",
+    "<dl>{}</dl>": "<dt>{0}, {1} May 2024 10:{1}</dt><dd>{2}</dd>",
+}
+
+
+@pytest.mark.parametrize("way", ["alone", "learnt"])
+@pytest.mark.parametrize("form", COMMENTS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_short_comments_of_readers_are_no_values(shape: str, form: str, way: str) -> None:
+    said = [
+        "A fine read, thank you!",
+        "My uncle sailed there for years.",
+        "Never heard of it.",
+        "More of this, please.",
+    ]
+
+    def story(number: int) -> str:
+        names = ["Ann", "Bo", "Cid", "Dot"]
+        comments = "".join(COMMENTS[form].format(names[at], 10 + at, said[(at + number) % 4]) for at in range(4))
+        return page(shape, number, f"{prose(number)}{prose(number, 1)}<h3>Readers say</h3>{form.format(comments)}")
+
+    kept = cleaned(way, story)
+    assert [block.text for block in kept.blocks if block.keep and "amid the content" in block.reason] == []
+
+
 CARDS = {
     "<div class=grid>{}</div>": "<a href=/jobs/{0}><div>Rigger {0} of {1}</div><div>Full time, pier {0}</div></a>",
     "<ul>{}</ul>": "<li><a href=/jobs/{0}>Rigger {0} of {1}</a><p>Full time, pier {0}</p></li>",
@@ -170,3 +207,14 @@ def test_a_part_stays_in_all_tiles_if_it_stays_in_most(kept: int, stays_too: boo
     scores = dict.fromkeys(notes[:kept], 0.9) | dict.fromkeys(notes[kept:], 0.1)
     verdicts = judged(document(f"<div>{TILES}</div>", "<p>Menu</p><p>Imprint</p>"), scores)
     assert verdicts["rare"].keep == stays_too
+
+
+def test_units_within_each_other_are_looked_at_once() -> None:
+    def looked_at(depth: int) -> int:
+        rows = "".join(f"<tr><td>Row {number}</td><td>{number} kg</td></tr>" for number in range(3))
+        html = f"<p>{'A line of prose. ' * 9}</p>{'<table><tr><td>' * depth}<table>{rows}</table>{'</table>' * depth}"
+        made = case(document(html))
+        made.keep[2:] = False
+        return sum(len(change.blocks) for change in WholeUnits().changes(made))
+
+    assert looked_at(60) == looked_at(30)
