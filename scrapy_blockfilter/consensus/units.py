@@ -161,11 +161,11 @@ class Units:
         return np.asarray(is_rescued & ~self._keep, np.bool_)
 
     def _prices(self, tiles: Indices) -> Flags:
-        """Mark the prices that are not surely boilerplate. That of a tile stays if anything else of the tile does."""
+        """Mark prices in no tile that may be content, and the prices of tiles that keep anything else."""
         is_price, numbers = self._is_price, self._page.numbers
         beside = np.bincount(tiles + 1, self._keep & ~is_price)[tiles + 1]
         is_short = numbers[:, CHARS] <= _LONGEST_PRICE * numbers[:, DIGIT]
-        stays = is_price & (self._scores >= _LEAST_PRICE) & is_short & ((tiles < 0) | (beside > 0))
+        stays = is_price & is_short & np.where(tiles < 0, self._scores >= _LEAST_PRICE, beside > 0)
         return np.asarray(stays & ~self._keep, np.bool_)
 
     def _units(self) -> list[_Unit]:

@@ -185,9 +185,8 @@ TILES = "".join(f"<div>{''.join(f'<p>{part}</p>' for part in parts)}</div>" for 
 
 def test_the_price_of_a_tile_stays_with_its_name_and_goes_with_it() -> None:
     html = document(f"<div>{TILES}</div>", "<p>Menu</p><p>Imprint</p>")
-    prices = dict.fromkeys(("$ 19.99", "$ 5.00", "$ 7.50"), 0.02) | {"$ 3.00": 0.005}
-    verdicts = judged(html, {"Oar": 0.9, "Sail": 0.9, "Buoy": 0.9, **prices})
-    assert stays(verdicts) == {"Oar", "Sail", "Buoy", "$ 19.99", "$ 5.00"}
+    verdicts = judged(html, {"Oar": 0.9, "Sail": 0.9, "$ 7.50": 0.1})
+    assert stays(verdicts) == {"Oar", "Sail", "$ 19.99", "$ 5.00"}
     assert verdicts["$ 5.00"].reason.startswith("a price of what stays; ")
     assert verdicts["$ 5.00"].kind == "whole"
 
