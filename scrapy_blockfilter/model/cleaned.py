@@ -7,12 +7,15 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from lxml import etree
+
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.boxes import without_boxes
-from scrapy_blockfilter.html.parse import build
+from scrapy_blockfilter.html.parse import build, own_copy
 from scrapy_blockfilter.html.tree_fingerprint import has_changed
 from scrapy_blockfilter.methods.base import Comment, Verdict
 from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags, why_suspicious
+from scrapy_blockfilter.model.stated import stated_text
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
@@ -22,9 +25,6 @@ from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree
 from scrapy_blockfilter.render.spelled import for_text, to_spell
 from scrapy_blockfilter.render.text import text_lines
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 T = TypeVar("T")
 
@@ -79,7 +79,8 @@ class Cleaned(RemovedNames):
             "too_little_kept" or "warmup", or why the page could not be read: "empty", "too_large", "long_tag",
             "too_deep", "too_many_elements", "too_many_blocks".
         suspicious: why cleaning may have gone wrong, as a sentence without its subject; "" if nothing is odd. For
-            example "loses 14% of its likely content, by the scores of its stripped blocks".
+            example "loses 14% of its likely content, by the scores of its stripped blocks". Also if the text and the
+            Markdown are of the page's JSON-LD, as the page shows no text itself.
         own_text: characters of its own text, unlinked and not repeated on its site, and how many stay; (0, 0) for a
             fragment and for a page that could not be read.
         doubt: the share of its content that the page is expected to lose, from 0 to 1, by the scores of its blocks; 0
@@ -124,7 +125,8 @@ class Cleaned(RemovedNames):
         self.own_text = own_text
         self.doubt = doubt
         self.has_own_text = has_own_text
-        self.suspicious = "" if unchanged else why_suspicious(own_text, doubt)
+        self._stated, stated = (None, "") if page is None or page.root is None else stated_text(page, source, page.root)
+        self.suspicious = stated or ("" if unchanged else why_suspicious(own_text, doubt))
         self.selectors = {} if page is None else page.selectors
         self.simplified: list[str] = []
         self._made: dict[Callable[[Cleaned], Any], Any] = {}
@@ -210,7 +212,9 @@ class Cleaned(RemovedNames):
         """The page that text is read from, spelled out in words, which of its blocks stay, and the text."""
         assert self.page is not None
         text, spelled = render_text(self.page, self.keep), None
-        if to_spell(self.source, self.page.tags, text):
+        if self._stated is not None:
+            spelled = for_text(own_copy(self._stated))
+        elif to_spell(self.source, self.page.tags, text):
             with suppress(RuntimeError):  # the tree was changed: its text is known, its HTML is not
                 spelled = for_text(stripped_tree(self.page, self.keep, self.source))
         if spelled is None:
@@ -225,7 +229,8 @@ class Cleaned(RemovedNames):
             return ""
         from scrapy_blockfilter.render.markdown import render_markdown  # most crawls do without
 
-        return render_markdown(self.html, self.base, self.simplify)
+        html = self.html if self._stated is None else etree.tostring(self._stated, encoding="unicode", method="html")
+        return render_markdown(html, self.base, self.simplify)
 
     @cached_property
     def chunks(self) -> list[dict[str, Any]]:

@@ -1,0 +1,53 @@
+"""Take the text of a page from its JSON-LD if the page shows none: scripts would write it in a browser."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+from lxml import etree
+
+from scrapy_blockfilter.html import Page, UnfitPage, parse
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
+from scrapy_blockfilter.html.statements import JSON_LD, read_statements
+from scrapy_blockfilter.html.statements.limits import MAX_STRING, unescaped
+from scrapy_blockfilter.model.losses import are_shown
+
+TEXT_STATED = "has its text in JSON-LD alone"
+TEXT_CUT = f"{TEXT_STATED}, of which no more than {MAX_STRING:,} characters are read"
+_BODY = "articleBody"
+# Characters without links that a page may show: to wait, or to turn scripts on. The text is so many times as long.
+_FEW, _TIMES = 200, 4
+_MARKUP = ("</p>", "<br", "</div>")
+
+
+def stated_text(page: Page, source: str, root: etree._Element) -> tuple[etree._Element | None, str]:
+    """Return the tree of a page's article in JSON-LD, and the reason to suspect the page; None if it shows text."""
+    shown = _characters_shown(page) if page.whole and _BODY in source else _FEW
+    if shown >= _FEW:
+        return None, ""
+    body = _body_of(root)
+    if len(body) < max(_FEW, _TIMES * shown):
+        return None, ""
+    if not any(mark in body for mark in _MARKUP):
+        body = "".join(f"<p>{escape(line)}</p>" for line in body.splitlines() if line.strip())
+    try:
+        return parse(f"<html><body>{body}</body></html>"), TEXT_CUT if len(body) >= MAX_STRING else TEXT_STATED
+    except UnfitPage:
+        return None, ""
+
+
+def _characters_shown(page: Page) -> int:
+    shown = are_shown(page)
+    if "noscript" in page.tags:
+        shown &= np.array(page.nearest(frozenset({"noscript"})), np.int64)[page.nodes] < 0
+    return int((page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS])[shown].sum())
+
+
+def _body_of(root: etree._Element) -> str:
+    """Return the text of the page's only article, or of that whose headline is in the TITLE; "" if it is unclear."""
+    statements = read_statements(root)
+    articles = [subject.values for subject in statements.of(JSON_LD) if _BODY in subject.values]
+    if len(articles) > 1:
+        articles = [of for of in articles if any(str(said) in statements.title for said in of.get("headline", ()))]
+    return unescaped("\n".join(map(str, articles[0][_BODY]))) if len(articles) == 1 else ""
