@@ -10,7 +10,7 @@ import pytest
 import scrapy_blockfilter as bf
 
 FIRST = "The mill on the upper brook grinds spelt again, as it did for three hundred years, and sells flour on Fridays."
-SECOND = "Its wheel was mended by two sisters <from the valley>, who learnt the trade from the last miller of the *brook*."
+SECOND = "Its wheel was mended by two sisters <from the valley>, who learnt it from the last miller of the *brook*."
 ARTICLE = {"@type": "NewsArticle", "headline": "The mill", "articleBody": f"{FIRST}\n\n{SECOND}"}
 STATED = "has its text in JSON-LD alone"
 SHELL = "<div id=app>Loading</div><noscript>Please turn on scripts, as this site is made of nothing else.</noscript>"
