@@ -31,24 +31,28 @@ def lines_as_headings(page: Page, evidence: Evidence, is_long: Flags, may_be: Fl
     Their slot has two such lines or more, and no long text; or they are all bold, or headings by their role.
     """
     tree, nodes, numbers = evidence.tree, page.nodes, np.arange(len(page.keys))
-    _, places, counts = page.distinct_keys
     letters = page.numbers[:, [LETTER, UPPER]].sum(axis=1) + 3 * page.numbers[:, WIDE]
     is_line = (page.weights < LONG_BLOCK) & (letters >= _LEAST_LETTERS)
-    is_line &= (evidence.pages_with == 0) & (counts[places] == 1)
+    is_line &= evidence.pages_with == 0
     is_question = np.array([text.endswith(("?", "？", "؟")) for text in page.texts], np.bool_)
     is_line &= (page.numbers[:, FIGURES] == 0) & (is_question | ~np.isin(page.numbers[:, LAST_KIND], _ENDS))
     is_line &= np.array([page.tags[node] not in _NO_HEADINGS for node in nodes.tolist()], np.bool_)
     is_line &= np.append(is_long[1:], False) & (tree.ends[tree.outer[nodes]] > numbers + 1)
-    lines = np.flatnonzero(is_line & may_be).tolist()
-    if not lines:
+    if not (is_line & may_be).any():
         return []
+    _, places, counts = page.distinct_keys
+    is_line &= counts[places] == 1
     _, slots = np.unique(page.slots[nodes], return_inverse=True)
     has_long = np.bincount(slots, page.weights >= LONG_BLOCK)
     are_headings = (np.bincount(slots, is_line) >= _LEAST_ALIKE) & (has_long == 0)
     marked = set[int]()
     if page.root is not None:
         marked = {block for blocks in blocks_in(page, set(_MARKED(page.root))).values() for block in blocks}
-    return [block for block in lines if are_headings[slots[block]] or block in marked or _is_bold(page, block)]
+    return [
+        block
+        for block in np.flatnonzero(is_line & may_be).tolist()
+        if are_headings[slots[block]] or block in marked or _is_bold(page, block)
+    ]
 
 
 def _is_bold(page: Page, block: int) -> bool:

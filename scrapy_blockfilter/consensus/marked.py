@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Set
 from itertools import chain, islice
 
@@ -26,10 +27,14 @@ _QUOTED = re.compile(r"""["'`]#?([\w:.-]{1,100})["'`]""")
 _LONGEST_SCRIPT, _MOST_SCRIPTS = 20_000, 200
 # Names of parts that a click or a swipe shows, and the number of elements around one that may have them.
 _SHOWN_LATER = re.compile(
-    r"(?i)collaps|accordion|tab(?![a-km-z])|panel|pane\b|toggl|expand|spoiler|more|faq|slide|swip|carousel"
+    r"(?i)collaps|accordion|(?<![a-z])tabs?(?![a-z])|tab-?content|panel|pane\b|toggl|expand|spoiler|more|faq|slide|swip"
+    r"|carousel"
 )
 _AROUND = 3
 _ROLES = frozenset({"tabpanel", "region"})
+# Parts of lists and tables, and tables of values, which are looked for among the first nodes of an element.
+_FIRST = 100
+_PARTS, _OF_VALUES = frozenset({"li", "tr", "td", "th", "dt", "dd"}), frozenset({"table", "dl"})
 # Nodes of a neighbour that are looked through for a button, characters of a price, and nodes of a dialog.
 _NEAR, _SHORT, _MOST_IN_DIALOG = 8, 60, 500
 
@@ -40,12 +45,19 @@ _OF_ARTICLES = frozenset({"article", "main", "h1"})
 _CHOICES = 2
 
 
-def unseen_blocks(page: Page) -> list[int]:
-    """Return the blocks of a page in elements that are hidden, and that nothing on the page shows."""
+def hidden_blocks(page: Page) -> tuple[list[int], list[int]]:
+    """Return the blocks of a page in hidden elements, and those in elements that nothing on the page shows."""
     hidden = [] if page.root is None else [element for element in _MARKED(page.root) if _is_hidden(element)]
-    named = _named(hidden[0].getroottree()) if hidden else frozenset()
-    elements = {element for element in hidden if not _is_shown_later(element, named)}
-    return [block for blocks in blocks_in(page, elements).values() for block in blocks]
+    blocks = _blocks(page, hidden)
+    if not blocks:
+        return [], []
+    named, alike = _named(hidden[0].getroottree()), Counter(map(_likeness, hidden))
+    unseen = [element for element in hidden if alike[_likeness(element)] <= _few(element) and not _has_values(element)]
+    return blocks, _blocks(page, [element for element in unseen if not _is_shown_later(element, named)])
+
+
+def _blocks(page: Page, elements: list[etree._Element]) -> list[int]:
+    return [block for blocks in blocks_in(page, set(elements)).values() for block in blocks]
 
 
 def _is_hidden(element: etree._Element) -> bool:
@@ -57,6 +69,22 @@ def _is_hidden(element: etree._Element) -> bool:
     return element.get("aria-hidden") == "true" and not meaning_of_figures(
         text_of(few_nodes(element, _NEAR))[:_SHORT].strip()
     )
+
+
+def _few(element: etree._Element) -> int:
+    """Return how many elements alike may be hidden for good."""
+    return 1 if element.get("aria-hidden") == "true" else 2
+
+
+def _likeness(element: etree._Element) -> tuple[object, ...]:
+    """Return the features that parts of a text share if a script shows them together, such as behind a paywall."""
+    attributes = map(element.get, ("class", "style", "hidden", "aria-hidden"))
+    return element.getparent(), element.tag, *attributes
+
+
+def _has_values(element: etree._Element) -> bool:
+    """Return whether an element is a part of a list or table, or has one of values in it: more of it is shown later."""
+    return element.tag in _PARTS or any(node.tag in _OF_VALUES for node in islice(element.iter(), _FIRST))
 
 
 def _named(page: etree._ElementTree) -> Set[str]:

@@ -10,7 +10,7 @@ from scrapy_blockfilter.consensus.case import Case, Change, Step
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.consensus.lines import lines_as_headings
-from scrapy_blockfilter.consensus.marked import dialogs, unseen_blocks
+from scrapy_blockfilter.consensus.marked import dialogs, hidden_blocks
 from scrapy_blockfilter.consensus.pictures import Pictures
 from scrapy_blockfilter.consensus.teasers import teaser_lists
 from scrapy_blockfilter.consensus.units import Units
@@ -91,15 +91,17 @@ def _is_in_section(columns: Page, node: int, known: dict[int, bool]) -> bool:
 
 
 class Hidden:
-    """Strip text that no reader sees. If it is most of what stays, a script shows it."""
+    """Strip text that no reader sees. If hidden text is most of what stays, scripts show it."""
 
     kind = "element"
 
     def changes(self, case: Case) -> Iterator[Change]:
-        if case.may_be_unseen and (blocks := unseen_blocks(case.columns)):
-            weights = case.columns.weights * case.keep
-            if 2 * weights[blocks].sum() <= weights.sum():
-                yield Change(blocks, False, "hidden from readers")
+        if not case.may_be_unseen:
+            return
+        hidden, unseen = hidden_blocks(case.columns)
+        weights = case.columns.weights * case.keep
+        if unseen and 2 * weights[hidden].sum() <= weights.sum():
+            yield Change(unseen, False, "hidden from readers")
 
 
 class Dialogs:

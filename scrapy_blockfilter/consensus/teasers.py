@@ -14,6 +14,7 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, LINES, LINK_CHARS, LINKS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import WIDE
+from scrapy_blockfilter.text.dates_and_prices import PRICED
 
 # The heading of a list is on this share of the other pages, and on at least so many.
 _NEARLY_ALL, _LEAST_OTHERS = 0.8, 3
@@ -44,7 +45,9 @@ def teaser_lists(page: Page, evidence: Evidence, is_linked: Flags) -> Iterator[r
 
 
 def _are_teasers(page: Page, start: int, end: int) -> bool:
-    """Return whether blocks are linked titles, two or more, most with a text, and none with much text."""
+    """Return whether blocks are linked titles, two or more, most with a text, and none with much text or a price."""
+    if (page.numbers[start:end, FIGURES] & PRICED).any():
+        return False
     titles: list[int] = []
     with_text: set[int] = set()
     texts = chars = 0

@@ -61,8 +61,9 @@ def test_teasers_in_an_element_that_is_named_so_go_on_a_page_alone() -> None:
         "<p><a href=/{0}>Story {0}</a></p>",  # links alone: sources, or pages of a reference
         "<p>{1} {1} {1} {1} {1} {1} {1} {0}</p><p><a href=/{0}>Story {0}</a></p>",
         "<h4>Story {0}</h4><p>{1} {0}</p>",
+        "<p><a href=/{0}>Kettle {0}</a></p><p>{1} {0}</p><p>$ {0}9.90</p>",
     ],
-    ids=["links", "long", "unlinked"],
+    ids=["links", "long", "unlinked", "prices"],
 )
 def test_other_lists_are_for_the_score_to_judge(listed: str) -> None:
     assert gone(*(ABOVE["element"].format(teasers(listed, number)) for number in range(5))) == set()
