@@ -141,11 +141,16 @@ class SearchedText:
         self.lines: Counter[str] = Counter()
         for line in text.splitlines():
             parts = _PARTS.split(line)
-            self.lines.update({row_of(line): 1} if len(parts) == 1 else Counter(map(row_of, (line, *parts))))
+            rows = map(row_of, (line,) if len(parts) == 1 else (line, *parts))
+            self.lines.update(row.replace(" ", "") for row in rows)
 
     def count(self, row: str) -> int:
         """Count how often a row occurs in it."""
-        return self._row.count(row) if row.count("  ") >= _LONG_ROW - 1 else self.lines[row]
+        return self._row.count(row) if row.count("  ") >= _LONG_ROW - 1 else self.line_count(row)
+
+    def line_count(self, row: str) -> int:
+        """Count the lines that are a row, but for white space: a text may set labels apart that HTML glues."""
+        return self.lines[row.replace(" ", "")]
 
     def kept(self, rows: Counter[str]) -> Kept:
         return Kept(sum(min(count, self.count(row)) for row, count in rows.items()), rows.total())
@@ -171,13 +176,14 @@ def _expected(page: CorpusPage, found: Page | None, values: Iterable[str]) -> Ex
     prices = Counter(price for line in lines for price in _prices(line))
     if prices:
         prices &= Counter(_prices("\n".join(block.text for block in found.blocks)))
+    own_values = Counter(values if page.kind in VALUED else ())
     headings = list(_headings(found))
     own = Counter(row for row, _ in headings)
     standing = Counter({row: kept for row, count in own.items() if (kept := min(count, gold.count(row)))})
     return Expected(
         of_gold,
         prices,
-        Counter(values) & gold.lines if page.kind in VALUED else Counter(),
+        Counter({row: min(count, gold.line_count(row)) for row, count in own_values.items() if gold.line_count(row)}),
         standing,
         _headline([heading for heading in headings if heading[0] in standing], _title(found)),
     )

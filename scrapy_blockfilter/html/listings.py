@@ -1,15 +1,15 @@
 """Read each listing of code as a single block: a line of it says nothing by itself, and recurs in others.
 
-Highlighters make a box of each line: a DIV, an LI, the row of a table, or a SPAN with a box. A browser breaks
-the lines there, and so does a reader who copies them.
+Highlighters make a box of each line: a DIV, an LI, the row of a table, or a SPAN with a box. A browser breaks the lines
+there, and so does a reader who copies them.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Sequence, Set
+from itertools import groupby, islice
 
 from lxml import etree
 
@@ -20,16 +20,27 @@ from scrapy_blockfilter.text.block_text import block_key, fold
 
 _PRE, _CODE = frozenset({"pre"}), frozenset({"code"})
 # Elements that arrange lines. With others in it, a PRE is a page, as some of the nineties are.
-OTHERS = STRUCTURAL - TABLE_TAGS - LISTS - {"pre", "div", "li", "figure"}
+OTHERS = STRUCTURAL - TABLE_TAGS - LISTS - {"pre", "div", "li", "figure", "p"}
+# Elements whose rows or items may be lines, and the classes that say so.
+ARRANGING, _ARRANGING = frozenset({"table", "ol", "ul"}), frozenset({"table", "ol"})
+LINENUMS = "linenums"
+_OF_CODE = re.compile(r"(?:^|[\s_-])(?:blob-code|hljs-ln-code|ln-code|code-line|line-code)(?:$|[\s_-])")
+# Nodes of a table up to its first row: TBODY, CAPTION, COLs. Cells of a row: that with the number, that with the line.
+_FIRST_NODES, _MOST_CELLS = 20, 2
+_LONGEST = 300  # characters of a line: paragraphs of a page in a PRE are longer
+_LEVELS = 6  # elements around a part of code, up to its PRE
+_NUMBERS = re.compile(r"[\d\s]*")
 _SHOWN_AS_BOX = re.compile(r"\bdisplay\s*:\s*(?:block|flex|grid|table-row)\b")
 _LINE = re.compile(r"(?:^|[\s_-])(?:line|row)(?:$|[\s_-])", re.IGNORECASE)
 
 
 def with_whole_listings(page: Page) -> Page:
-    """Return a page of text chunks with a block for each PRE, or CODE outside of any, whose lines are elements."""
-    if "pre" not in page.tags and "code" not in page.tags:
+    """Return a page of text chunks with a block for each PRE, CODE, table or list of code whose lines are elements."""
+    tables = {} if _ARRANGING.isdisjoint(page.tags) else page.elements_of(_ARRANGING)
+    lines = {node for node, element in tables.items() if may_be_code(element)}
+    if not lines and (_PRE | _CODE).isdisjoint(page.tags):
         return page
-    around = [pre if pre >= 0 else code for pre, code in zip(page.nearest(_PRE), page.nearest(_CODE), strict=True)]
+    around = _listings_around(page, lines)
     nodes = page.nodes.tolist()
     total = Counter(around[node] for node in nodes)
     others = {-1} | {around[node] for node, tag in enumerate(page.tags) if tag in OTHERS}
@@ -43,16 +54,27 @@ def with_whole_listings(page: Page) -> Page:
     return _joined(page, runs) if runs else page
 
 
+def _listings_around(page: Page, lines: Set[int]) -> Sequence[int]:
+    """Return, for each node, the listing that it is or is in, -1 for others: a PRE, or the outermost of others."""
+    pres, codes = page.nearest(_PRE), page.nearest(_CODE)
+    around = [-1] * (len(pres) + 1)  # the root's parent, -1, reads the last entry
+    for node, parent in enumerate(page.parents):
+        outer = around[parent] if around[parent] >= 0 else codes[node]
+        around[node] = pres[node] if pres[node] >= 0 else node if outer < 0 and node in lines else outer
+    return around[:-1]
+
+
 def _joined(page: Page, runs: Sequence[tuple[int, int, int]]) -> Page:
     elements = page.elements_of(frozenset(page.tags[listing] for listing, _, _ in runs))
-    texts = [listing_text(elements[listing]).strip("\n") for listing, _, _ in runs]
+    texts = [(_text_of(elements[listing]) or "").strip("\n") for listing, _, _ in runs]
     changed = [(*run, text) for run, text in zip(runs, texts, strict=True) if text not in ("", page.texts[run[1]])]
     rows = page.rows() if changed else []
     joined: list[Row] = []
     reached = 0
     for listing, start, end, text in changed:
         row = join_rows(rows[start:end], listing)
-        if 2 * row.link_chars <= len(text):
+        is_code = 2 * row.link_chars <= len(text) and all(len(line.text) <= _LONGEST for line in rows[start:end])
+        if is_code:
             row = row._replace(text=text, key=block_key(fold(text), row.images))
             joined += [*rows[reached:start], row]
             reached = end
@@ -129,3 +151,54 @@ def _has_twin(element: etree._Element) -> bool:
         beside is not None and (beside.tag, beside.get("class")) == (element.tag, element.get("class"))
         for beside in (element.getprevious(), element.getnext())
     )
+
+
+def _text_of(listing: etree._Element) -> str | None:
+    return code_in(listing, list(listing.iter())) if listing.tag in ARRANGING else listing_text(listing)
+
+
+def may_be_code(listing: etree._Element) -> bool:
+    """Return whether the first row of a table, or a list, seems to be of code."""
+    if listing.tag == "table":
+        first = next((node for node in islice(listing.iter(), _FIRST_NODES) if node.tag == "tr"), None)
+        is_first = first is not None and any(map(_is_line, islice(first, _MOST_CELLS)))
+        return is_first or (first is not None and pre_before(listing) is not None)
+    return LINENUMS in listing.get("class", "").split() and not is_in_pre(listing)
+
+
+def code_in(listing: etree._Element, nodes: Sequence[etree._Element]) -> str | None:
+    """Return the lines of a table or list that may be code, given its nodes; None if a row or item of it is no line."""
+    if sum(node.tag in ARRANGING for node in nodes) > 1:
+        return None
+    rows = [node for node in nodes if node.tag == "tr"] if listing.tag == "table" else list(listing.iterchildren("*"))
+    lines = [_line_in(row, was_in_pre=pre_before(listing) is not None) for row in rows]
+    return None if None in lines else "\n".join(line or "" for line in lines)
+
+
+def _line_in(row: etree._Element, *, was_in_pre: bool) -> str | None:
+    if row.tag != "tr":
+        return _all_text(row) if row.tag == "li" else None
+    cells = list(islice(row.iterchildren(*CELLS), _MOST_CELLS + 1))
+    lines = [cell for cell in cells if _is_line(cell)]
+    if was_in_pre and not lines and cells and all(_NUMBERS.fullmatch(_all_text(cell)) for cell in cells[:-1]):
+        lines = [] if any(is_structural(str(node.tag)) for node in cells[-1].iterdescendants()) else cells[-1:]
+    return _all_text(lines[0]) if len(lines) == 1 and len(cells) <= _MOST_CELLS else None
+
+
+def _is_line(cell: etree._Element) -> bool:
+    return _OF_CODE.search(cell.get("class", "")) is not None
+
+
+def _all_text(line: etree._Element) -> str:
+    return "".join(line.itertext(etree.Element, etree.Entity)).strip("\r\n")
+
+
+def pre_before(table: etree._Element) -> etree._Element | None:
+    """Return the PRE that a table was in on its page: the parser ends a PRE before it."""
+    before = table.getprevious()
+    is_empty = before is not None and before.tag == "pre" and not len(before) and not (before.text or "").strip()
+    return before if is_empty else None
+
+
+def is_in_pre(element: etree._Element) -> bool:
+    return any(around.tag == "pre" for around in islice(element.iterancestors(), _LEVELS))

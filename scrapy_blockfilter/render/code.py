@@ -11,26 +11,26 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_blockfilter.html.listings import OTHERS, boxes_in
-from scrapy_blockfilter.html.tags import CELLS
+from scrapy_blockfilter.html.listings import (
+    ARRANGING,
+    OTHERS,
+    boxes_in,
+    code_in,
+    is_in_pre,
+    may_be_code,
+    pre_before,
+)
 
 GONE = "GONE"  # the parser writes names in lower case
 
 # Classes that a page with such tables and lists has, and the style of other code.
-CODE_CLASSES, LINENUMS = ("blob-code", "ln-code", "code-line", "line-code"), "linenums"
+CODE_CLASSES = ("blob-code", "ln-code", "code-line", "line-code")
 KEEPS_SPACES = re.compile(r"""style=["'][^"'<>]{0,300}?white-space\s*:\s*pre\s*[;"'!]""")
 _KEEPS_SPACES = re.compile(r"\bwhite-space\s*:\s*pre\s*(?:;|!|\Z)")
 _KEEPING = ("code", "samp", "kbd", "div", "p", "span", "td")
 _INLINE = frozenset({"a", "b", "br", "code", "em", "font", "i", "kbd", "mark", "samp", "small", "span", "strong", "u"})
-# Classes of cells with a line of code, and of lists whose items are lines.
-_LINE = re.compile(r"(?:^|[\s_-])(?:blob-code|hljs-ln-code|ln-code|code-line|line-code)(?:$|[\s_-])")
-# Nodes of a table up to its first row: TBODY, CAPTION, COLs.
-_FIRST_NODES = 20
-# Cells of a row: that with the number, and that with the line.
-_MOST_CELLS = 2
 # Elements around a part of code, up to its PRE.
 _LEVELS = 6
-_LISTINGS = ("table", "ol", "ul")
 _GUTTERS = frozenset(
     [
         *("gutter", "linenos", "lineno", "linenums", "linenumber", "linenumbers", "line-number", "line-numbers"),
@@ -46,14 +46,11 @@ _NUMBERS = re.compile(r"[\d\s]*")
 def plain_listings(root: etree._Element) -> None:
     """Change a tree so that each listing is a PRE with its lines, and mark the numbers of lines as gone."""
     seen: set[etree._Element] = set()
-    for listing in list(root.iter(*_LISTINGS)):
-        if listing not in seen and _may_be_code(listing):
-            nodes = list(listing.iter())
-            listings = {node for node in nodes if node.tag in _LISTINGS}
-            seen |= listings
-            lines = list(_lines_of(listing, nodes)) if len(listings) == 1 else [None]
-            if all(line is not None for line in lines):
-                _replace(listing, "\n".join(line or "" for line in lines))
+    for listing in list(root.iter(*ARRANGING)):
+        if listing not in seen and may_be_code(listing):
+            seen.update(nodes := list(listing.iter()))
+            if (text := code_in(listing, nodes)) is not None:
+                _replace(listing, text)
     for element in root.iter(*_KEEPING):
         if _KEEPS_SPACES.search(element.get("style", "")) and _has_lines(element) and not is_in_pre(element):
             element.tag = "pre"
@@ -65,45 +62,9 @@ def plain_listings(root: etree._Element) -> None:
     _drop_gutters(root)
 
 
-def _may_be_code(listing: etree._Element) -> bool:
-    if listing.tag == "table":
-        first = next((node for node in islice(listing.iter(), _FIRST_NODES) if node.tag == "tr"), None)
-        return first is not None and (
-            any(map(_is_line, islice(first.iterchildren(*CELLS), _MOST_CELLS))) or _pre_before(listing) is not None
-        )
-    return LINENUMS in listing.get("class", "").split() and not is_in_pre(listing)
-
-
-def _lines_of(listing: etree._Element, nodes: list[etree._Element]) -> Iterator[str | None]:
-    """Yield the lines of a listing, None for a row or an item that has none."""
-    if listing.tag != "table":
-        for child in listing.iterchildren("*"):
-            yield _text_of(child) if child.tag == "li" else None
-        return
-    for row in (node for node in nodes if node.tag == "tr"):
-        cells = list(islice(row.iterchildren(*CELLS), _MOST_CELLS + 1))
-        lines = [cell for cell in cells if _is_line(cell)] or (cells[-1:] if _pre_before(listing) is not None else [])
-        yield _text_of(lines[0]) if len(lines) == 1 and len(cells) <= _MOST_CELLS else None
-
-
-def _is_line(cell: etree._Element) -> bool:
-    return _LINE.search(cell.get("class", "")) is not None
-
-
-def _pre_before(table: etree._Element) -> etree._Element | None:
-    """Return the PRE that a table was in on its page: the parser ends a PRE before it."""
-    before = table.getprevious()
-    is_empty = before is not None and before.tag == "pre" and not len(before) and not (before.text or "").strip()
-    return before if is_empty else None
-
-
-def _text_of(line: etree._Element) -> str:
-    return "".join(line.itertext(etree.Element, etree.Entity)).strip("\r\n")
-
-
 def _replace(listing: etree._Element, text: str) -> None:
     tail, classes = listing.tail, listing.get("class", "")
-    if (before := _pre_before(listing)) is not None:
+    if (before := pre_before(listing)) is not None:
         before.tag, classes = GONE, before.get("class", classes)
     listing.clear()
     listing.tag, listing.text, listing.tail = "pre", text, tail
@@ -119,10 +80,6 @@ def _has_lines(element: etree._Element) -> bool:
         return False
     texts = [element.text, *(text for child in element for text in (child.text, child.tail))]
     return any("\n" in text.strip() for text in texts if text)
-
-
-def is_in_pre(element: etree._Element) -> bool:
-    return any(around.tag == "pre" for around in islice(element.iterancestors(), _LEVELS))
 
 
 def _drop_gutters(root: etree._Element) -> None:

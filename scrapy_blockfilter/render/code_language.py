@@ -12,9 +12,10 @@ from itertools import islice
 
 from lxml import etree
 
+from scrapy_blockfilter.html.listings import is_in_pre
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.tags import HEADINGS
-from scrapy_blockfilter.render.code import GONE, is_in_pre
+from scrapy_blockfilter.render.code import GONE
 
 _NAME = re.compile(r"[\w+#.-]{1,40}")
 _CLASS = re.compile(rf"\A(?:language|lang|highlight-source|highlight-text|highlight)-({_NAME.pattern})\Z")

@@ -15,12 +15,13 @@ from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.listings import LINENUMS
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, LINENUMS, plain_listings
+from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, plain_listings
 from scrapy_blockfilter.render.code_language import drop_labels
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
