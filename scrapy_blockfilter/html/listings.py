@@ -161,7 +161,7 @@ def may_be_code(listing: etree._Element) -> bool:
     """Return whether the first row of a table, or a list, seems to be of code."""
     if listing.tag == "table":
         first = next((node for node in islice(listing.iter(), _FIRST_NODES) if node.tag == "tr"), None)
-        is_first = first is not None and any(map(_is_line, islice(first, _MOST_CELLS)))
+        is_first = first is not None and any(map(_is_line, islice(first.iterchildren(*CELLS), _MOST_CELLS)))
         return is_first or (first is not None and pre_before(listing) is not None)
     return LINENUMS in listing.get("class", "").split() and not is_in_pre(listing)
 

@@ -74,7 +74,7 @@ BOXES = {
     "rows": "<pre><code><table>{}</table></code></pre>|<tr><td class=lineno>7</td><td>{}</td></tr>",
     "rows of a table behind its PRE": "<pre><table>{}</table></pre>|<tr><td class=lineno>7</td><td>{}</td></tr>",
     "DIVs with gutters": "<pre>{}</pre>|<div class=q><div class=gutter><i>7</i></div><div class=code>{}</div></div>",
-    "rows named code": "<table>{}</table>|<tr><td class=ln>7</td><td class=blob-code>{}</td></tr>",
+    "rows named code": "<table>{}</table>|<tr><!-- 7 --><td class=ln>7</td><td class=blob-code>{}</td></tr>",
     "items named lines": "<ol class=linenums>{}</ol>|<li><code>{}</code></li>",
     "paragraphs": "<pre>{}</pre>|<p>{}</p>",
     "DIVs without a PRE": "<code>{}</code>|<div class=r>{}</div>",
