@@ -46,6 +46,7 @@ _WITH_FIGURES, _OWN = 0.35, 0.8
 _MANY = 5
 # Rows of tables and lists are part of these. Entries have prose and units of their own.
 _NO_ROWS = HEADINGS | LISTS | TABLE_TAGS - {"tr"} | {"dt", "dd", "main", "blockquote"}
+_TABLES_AND_LISTS = LISTS | {"table"}
 # Groups of names that no table of values has, and those that no cards of content have.
 _NO_TABLE = _bits_of("comments", "sharing")
 _NO_CARDS = _bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related")
@@ -113,11 +114,13 @@ class Units:
         """Yield blocks that stay with others that stay, and the reason in words."""
         if not self._keep.any() or self._keep.all():
             return
-        tiles, runs = self._tiles()
-        if (alike := self._alike(tiles, runs)).any():
-            yield np.flatnonzero(alike).tolist(), "the same part of most tiles like this one stays"
-        if (prices := self._prices(tiles)).any():
-            yield np.flatnonzero(prices).tolist(), "a price of what stays"
+        may_stay = ~self._keep & self._has_text & ((self._scores >= _LEAST_SCORE) | self._is_price)
+        if may_stay.any():
+            tiles, runs = self._tiles()
+            if (alike := self._alike(tiles, runs)).any():
+                yield np.flatnonzero(alike).tolist(), "the same part of most tiles like this one stays"
+            if (prices := self._prices(tiles)).any():
+                yield np.flatnonzero(prices).tolist(), "a price of what stays"
         stripped, end = np.append(0, np.cumsum(~self._keep)), 0
         for unit in self._units():
             if unit.end <= end:  # within one that stays
@@ -170,27 +173,36 @@ class Units:
 
     def _units(self) -> list[_Unit]:
         """Return the tables, outermost lists, and runs of like siblings, in the order of the page."""
-        page, starts, ends = self._page, self._tree.starts.tolist(), self._tree.ends.tolist()
-        tags, parents, paths = page.tags, page.parents, page.tag_paths.tolist()
-        in_list = [False] * len(paths)
-        found: list[_Unit] = []
-        runs: dict[int, list[int]] = {}  # the last of each parent
-        for node in self._with_blocks:
-            tag, parent = tags[node], parents[node]
-            in_list[node] = tag in LISTS or (in_list[parent] and tag != "table")
-            if tag == "table" or (tag in LISTS and not in_list[parent]):
-                found.append(_Unit("a table" if tag == "table" else "a list", node, starts[node], ends[node], []))
-            if tag in _NO_ROWS:
-                runs.pop(parent, None)
-                continue
-            run = runs.get(parent)
-            if run is None or paths[run[-1]] != paths[node]:
-                run = runs[parent] = []
-            run.append(node)
-            if len(run) == _LEAST_ROWS:
-                found.append(_Unit("rows", parent, starts[run[0]], 0, run))
-        found = [unit._replace(end=ends[unit.rows[-1]]) if unit.rows else unit for unit in found]
+        tags = self._page.tags
+        found = [*self._tables_and_lists([node for node, tag in enumerate(tags) if tag in _TABLES_AND_LISTS])]
+        may_be_row = (self._sizes > 0) & np.array([tag not in _NO_ROWS for tag in tags], np.bool_)
+        found += self._runs(may_be_row)
         return sorted((unit for unit in found if unit.end - unit.start > 1), key=lambda unit: (unit.start, -unit.end))
+
+    def _tables_and_lists(self, nodes: list[int]) -> Iterator[_Unit]:
+        open_lists: list[tuple[int, bool]] = []  # the ends of those around a node, and whether each is a list
+        for node in nodes:
+            start, end = int(self._tree.starts[node]), int(self._tree.ends[node])
+            while open_lists and open_lists[-1][0] <= start:
+                open_lists.pop()
+            is_list = self._page.tags[node] != "table"
+            if start < end and not (is_list and open_lists and open_lists[-1][1]):
+                yield _Unit("a list" if is_list else "a table", node, start, end, [])
+            if start < end:
+                open_lists.append((end, is_list))
+
+    def _runs(self, may_be_row: Flags) -> Iterator[_Unit]:
+        """Yield the runs of siblings with one tag path and no others in between."""
+        parents, tree = np.array(self._page.parents, np.int64), self._tree
+        children = np.argsort(parents, kind="stable")
+        children = children[(self._sizes[children] > 0) & (parents[children] >= 0)]
+        paths, around = self._page.tag_paths[children], parents[children]
+        goes_on = (around[1:] == around[:-1]) & (paths[1:] == paths[:-1]) & may_be_row[children[1:]]
+        begins = np.flatnonzero(np.append(True, ~goes_on)[: len(children)])
+        for first, behind in zip(begins.tolist(), [*begins[1:].tolist(), len(children)], strict=True):
+            if behind - first >= _LEAST_ROWS and may_be_row[children[first]]:
+                rows = children[first:behind].tolist()
+                yield _Unit("rows", int(around[first]), int(tree.starts[rows[0]]), int(tree.ends[rows[-1]]), rows)
 
     def _content_around(self, unit: _Unit) -> tuple[int, int]:
         """Return the element that holds a unit and the prose before it, and where the unit with its headings starts.
