@@ -74,6 +74,11 @@ def _language_of(element: etree._Element) -> str:
     return next((name for name in found if _NAME.fullmatch(name) and name not in _NO_LANGUAGE), "")
 
 
+def is_label(line: str) -> bool:
+    """Return whether a line of text may be the label or a button of a listing."""
+    return len(line) <= _LONGEST and ((said := line.strip().casefold()) in _COPY or said in _LABELS)
+
+
 def drop_labels(root: etree._Element) -> None:
     """Mark buttons in and beside listings, and labels above them, as gone. A label may name the language."""
     for button in root.iter("button"):

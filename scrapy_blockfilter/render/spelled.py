@@ -22,7 +22,7 @@ from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, plain_listings
-from scrapy_blockfilter.render.code_language import drop_labels
+from scrapy_blockfilter.render.code_language import drop_labels, is_label
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
 from scrapy_blockfilter.render.side_by_side import may_touch, set_apart
@@ -41,7 +41,11 @@ _TO_SPELL = re.compile(
     r"|[iI][mM][gG] [^<>]{0,300}(?:class=[\"']?[\w -]{0,40}\b(?:tex|math\w*|formula|equation)\b"
     r"|latex|mimetex|mathtex|tex\.cgi|/math/render|texrender))"
 )
-_CODE = frozenset({"pre", "code"})
+# Names of what numbers the lines of code; a page with a PRE and none of these has no numbers to drop.
+_NUMBERING = (
+    *("lineno", "linenum", "line-num", "line-highlight", "gutter", "lnt", '"ln"', "'ln'", "class=ln", "hljs-ln"),
+    *("user-select", "select-none", "data-line"),
+)
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
 _UNSEEN = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 _EDITING = frozenset({"mw-editsection", "editsection"})
@@ -99,7 +103,8 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
     return (
         _TO_SPELL.search(html) is not None
         or any(name in html for name in _NAMED)
-        or not _CODE.isdisjoint(tags)
+        or "code" in tags
+        or ("pre" in tags and (any(name in html for name in _NUMBERING) or any(map(is_label, text.splitlines()))))
         or may_touch(html, text)
         or ("table" in tags and any(name in html for name in CODE_CLASSES))
         or ("ol" in tags and LINENUMS in html)
