@@ -34,10 +34,11 @@ def lines_as_headings(page: Page, evidence: Evidence, is_long: Flags, may_be: Fl
     letters = page.numbers[:, [LETTER, UPPER]].sum(axis=1) + 3 * page.numbers[:, WIDE]
     is_line = (page.weights < LONG_BLOCK) & (letters >= _LEAST_LETTERS)
     is_line &= evidence.pages_with == 0
-    is_question = np.array([text.endswith(("?", "？", "؟")) for text in page.texts], np.bool_)
-    is_line &= (page.numbers[:, FIGURES] == 0) & (is_question | ~np.isin(page.numbers[:, LAST_KIND], _ENDS))
-    is_line &= np.array([page.tags[node] not in _NO_HEADINGS for node in nodes.tolist()], np.bool_)
     is_line &= np.append(is_long[1:], False) & (tree.ends[tree.outer[nodes]] > numbers + 1)
+    is_line &= page.numbers[:, FIGURES] == 0
+    for block in np.flatnonzero(is_line).tolist():
+        is_open = page.numbers[block, LAST_KIND] not in _ENDS or page.texts[block].endswith(("?", "？", "؟"))
+        is_line[block] = is_open and page.tags[nodes[block]] not in _NO_HEADINGS
     if not (is_line & may_be).any():
         return []
     _, places, counts = page.distinct_keys

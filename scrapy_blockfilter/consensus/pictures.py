@@ -58,10 +58,14 @@ class Pictures:
 
     def changes(self, case: Case) -> Iterator[Change]:
         page, keep = case.columns, case.keep
-        figures = _figures(case)
-        is_image = page.numbers[:, IMAGES] > 0
-        blocks = np.flatnonzero((figures >= 0) | (is_image & (page.numbers[:, CHARS] == 0)))
-        if not len(blocks) or keep.all() or not keep.any():
+        texts = np.flatnonzero(keep & (page.numbers[:, CHARS] > 0))
+        if not len(texts) or keep.all():
+            return
+        is_image, figures = page.numbers[:, IMAGES] > 0, _figures(case)
+        is_picture = (figures >= 0) | (is_image & (page.numbers[:, CHARS] == 0))
+        first, last = max(0, int(texts[0]) - _NEAR), int(texts[-1]) + _NEAR
+        blocks = first + np.flatnonzero(is_picture[first:last])
+        if not len(blocks):
             return
         surroundings = _Surroundings(case, is_image)
         end = 0

@@ -40,7 +40,7 @@ def teaser_lists(page: Page, evidence: Evidence, is_linked: Flags) -> Iterator[r
     following = len(numbers)
     for block in reversed(np.flatnonzero(may_be).tolist()):
         end, following = min(following, int(tree.ends[tree.outer[page.nodes[block]]])), block
-        if (is_of_all[block] or _is_named_related(page, int(page.nodes[block]))) and _are_teasers(page, block + 1, end):
+        if _are_teasers(page, block + 1, end) and (is_of_all[block] or _is_named_related(page, int(page.nodes[block]))):
             yield range(block, end)
 
 

@@ -7,15 +7,17 @@ table or tile is worthless without them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Floats, Indices
+from scrapy_blockfilter.html.subtrees import Floats, Indices, running_sums
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
@@ -86,8 +88,14 @@ class Units:
         self._is_heading = np.array([page.tags[node] in HEADINGS for node in page.nodes.tolist()], np.bool_)
         self._stayed: dict[int, int] = {}  # the end of a unit that stays, and the element of the prose before it
         self._has_text = numbers[:, CHARS] > 0
-        self._is_price = is_price = numbers[:, FIGURES] == PRICED
-        figures, others = numbers[:, FIGURES], evidence.pages_with
+        self._is_price = numbers[:, FIGURES] == PRICED
+        self._is_prose = (weights >= _PROSE) & ~self._is_linked & ~self._is_heading
+        self._is_lead = self._is_heading | (weights < _PROSE) & ~self._is_linked & self._has_text
+
+    @cached_property
+    def _sums(self) -> dict[str, npt.NDArray[np.float64]]:
+        """Sums of marks over the blocks before each block: most pages have no unit that asks for them."""
+        numbers, weights, others = self._page.numbers, self._page.weights, self._evidence.pages_with
         marks = {
             "weight": weights,
             "chars": numbers[:, CHARS],
@@ -96,19 +104,17 @@ class Units:
             "no text": ~self._has_text,
             "fields": numbers[:, CONTROLS] > 0,
             "long cells": weights > _LONGEST_CELL,
-            "template": others >= max(1, _ON_ALL * evidence.others),
+            "template": others >= max(1, _ON_ALL * self._evidence.others),
             "long parts": weights > _LONGEST_PART,
-            "pictures": (numbers[:, IMAGES] > 0) & ~is_price,
-            "dates": figures & DATED > 0,
+            "pictures": (numbers[:, IMAGES] > 0) & ~self._is_price,
+            "dates": numbers[:, FIGURES] & DATED > 0,
             "figures": numbers[:, DIGIT] > 0,
             "sentences": (numbers[:, LAST_KIND] == SENTENCE_END) & (numbers[:, DIGIT] == 0) & (weights >= _SENTENCE),
             "own links": self._is_linked & (others == 0),
         }
         sums = np.zeros((len(marks), len(weights) + 1))
         np.cumsum(np.stack(list(marks.values())), axis=1, out=sums[:, 1:])
-        self._sums = dict(zip(marks, sums, strict=True))
-        self._is_prose = (weights >= _PROSE) & ~self._is_linked & ~self._is_heading
-        self._is_lead = self._is_heading | (weights < _PROSE) & ~self._is_linked & self._has_text
+        return dict(zip(marks, sums, strict=True))
 
     def staying(self) -> Iterator[tuple[list[int], str]]:
         """Yield blocks that stay with others that stay, and the reason in words."""
@@ -157,7 +163,8 @@ class Units:
         _, slots = np.unique(runs[tiles] * len(slots) + slots, return_inverse=True)
         places = np.arange(len(slots)) - self._tree.starts[tiles]
         _, parts = np.unique(np.where(tiles < 0, -1, slots * len(slots) + places), return_inverse=True)
-        weight = self._sums["weight"][self._tree.ends[tiles]] - self._sums["weight"][self._tree.starts[tiles]]
+        weights = running_sums(page.weights)
+        weight = weights[self._tree.ends[tiles]] - weights[self._tree.starts[tiles]]
         is_part = (tiles >= 0) & (weight <= _LONGEST_TILE) & self._has_text
         count, kept = np.bincount(parts, is_part)[parts], np.bincount(parts, is_part & self._keep)[parts]
         is_rescued = is_part & (count >= _LEAST_ROWS) & (3 * kept >= 2 * count) & (self._scores >= _LEAST_SCORE)
