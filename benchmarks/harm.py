@@ -146,7 +146,8 @@ class SearchedText:
 
     def count(self, row: str) -> int:
         """Count how often a row occurs in it."""
-        return self._row.count(row) if row.count("  ") >= _LONG_ROW - 1 else self.line_count(row)
+        within = self._row.count(row) if row.count("  ") >= _LONG_ROW - 1 else 0
+        return within or self.line_count(row)
 
     def line_count(self, row: str) -> int:
         """Count the lines that are a row, but for white space: a text may set labels apart that HTML glues."""
