@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from lxml import etree
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
+from scrapy_blockfilter.consensus.marked import marked_elements
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import LOOK
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
@@ -39,6 +41,11 @@ class Case:
         """Mark the blocks with more than half of their text in links."""
         numbers = self.columns.numbers
         return np.asarray(2 * numbers[:, LINK_CHARS] > numbers[:, CHARS], np.bool_)
+
+    @cached_property
+    def marked(self) -> list[etree._Element]:
+        """Elements that may be hidden or dialogs."""
+        return marked_elements(self.columns)
 
     @property
     def is_long(self) -> Flags:

@@ -18,7 +18,7 @@ _MARKED = etree.XPath("//*[@role='heading']")
 _BOLD, _MOST_AROUND = frozenset({"b", "strong"}), 3
 # Lines of tables, lists and forms are labels, items and fields.
 _NO_HEADINGS = HEADINGS | CELLS | {"li", "dd", "title", "option", "button", "label", "legend", "figcaption", "caption"}
-_ENDS = (COMMA, SENTENCE_END)
+_ENDS, _QUESTION = (COMMA, SENTENCE_END), ("?", "？", "؟")
 # Letters of a heading: a line with less is a picture, or a number.
 _LEAST_LETTERS = 3
 # Lines in one slot, each before long text, that show the slot to be one of headings.
@@ -36,24 +36,21 @@ def lines_as_headings(page: Page, evidence: Evidence, is_long: Flags, may_be: Fl
     is_line &= evidence.pages_with == 0
     is_line &= np.append(is_long[1:], False) & (tree.ends[tree.outer[nodes]] > numbers + 1)
     is_line &= page.numbers[:, FIGURES] == 0
-    for block in np.flatnonzero(is_line).tolist():
-        is_open = page.numbers[block, LAST_KIND] not in _ENDS or page.texts[block].endswith(("?", "？", "؟"))
-        is_line[block] = is_open and page.tags[nodes[block]] not in _NO_HEADINGS
     if not (is_line & may_be).any():
         return []
     _, places, counts = page.distinct_keys
     is_line &= counts[places] == 1
+    for block in np.flatnonzero(is_line).tolist():
+        has_end = page.numbers[block, LAST_KIND] in _ENDS and not page.texts[block].endswith(_QUESTION)
+        is_line[block] = not has_end and page.tags[nodes[block]] not in _NO_HEADINGS
     _, slots = np.unique(page.slots[nodes], return_inverse=True)
     has_long = np.bincount(slots, page.weights >= LONG_BLOCK)
     are_headings = (np.bincount(slots, is_line) >= _LEAST_ALIKE) & (has_long == 0)
+    lines = np.flatnonzero(is_line & may_be).tolist()
     marked = set[int]()
-    if page.root is not None:
+    if page.root is not None and not all(are_headings[slots[block]] for block in lines):
         marked = {block for blocks in blocks_in(page, set(_MARKED(page.root))).values() for block in blocks}
-    return [
-        block
-        for block in np.flatnonzero(is_line & may_be).tolist()
-        if are_headings[slots[block]] or block in marked or _is_bold(page, block)
-    ]
+    return [block for block in lines if are_headings[slots[block]] or block in marked or _is_bold(page, block)]
 
 
 def _is_bold(page: Page, block: int) -> bool:

@@ -10,11 +10,17 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import LAST_KIND
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.page import TAIL
+from scrapy_blockfilter.methods.base import Flags
+from scrapy_blockfilter.text.characters import SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import meaning_of_figures
 
-_MARKED = etree.XPath("//*[@hidden or @aria-hidden='true' or @style]")
+_MARKED = etree.XPath(
+    "//@hidden/.. | //@aria-hidden/.. | //@style/.. | //@role/.. | //@aria-modal/.. | //dialog "
+    "| //@class[contains(., 'fixed')]/.."
+)
 _UNSEEN = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 # Attributes that name the element which a click shows. Scripts have its name in quotes.
 _NAMING = etree.XPath(
@@ -37,27 +43,37 @@ _FIRST = 100
 _PARTS, _OF_VALUES = frozenset({"li", "tr", "td", "th", "dt", "dd"}), frozenset({"table", "dl"})
 # Nodes of a neighbour that are looked through for a button, characters of a price, and nodes of a dialog.
 _NEAR, _SHORT, _MOST_IN_DIALOG = 8, 60, 500
-
-_DIALOGS = etree.XPath("//dialog | //*[@role or @aria-modal or contains(@style, 'fixed') or contains(@class, 'fixed')]")
 _ASKING = frozenset({"dialog", "alertdialog"})
 _FIXED = re.compile(r"(?i)position\s*:\s*fixed")
 _OF_ARTICLES = frozenset({"article", "main", "h1"})
 _CHOICES = 2
 
 
-def hidden_blocks(page: Page) -> tuple[list[int], list[int]]:
-    """Return the blocks of a page in hidden elements, and those in elements that nothing on the page shows."""
-    hidden = [] if page.root is None else [element for element in _MARKED(page.root) if _is_hidden(element)]
-    blocks = _blocks(page, hidden)
-    if not blocks:
+def marked_elements(page: Page) -> list[etree._Element]:
+    """Return the elements that may be hidden or dialogs; none of a page in the memory of a site."""
+    return [] if page.root is None else list(_MARKED(page.root))
+
+
+def hidden_blocks(page: Page, marked: list[etree._Element], matters: Flags) -> tuple[list[int], list[int]]:
+    """Return the blocks in hidden elements, and those in elements with sentences that nothing on the page shows.
+
+    Args:
+        matters: the blocks to look for; nothing is returned if no such block is hidden.
+    """
+    hidden = [element for element in marked if _is_hidden(element) and _has_text(element)]
+    blocks = [block for of_element in blocks_in(page, set(hidden)).values() for block in of_element]
+    if not matters[blocks].any():
         return [], []
     named, alike = _named(hidden[0].getroottree()), Counter(map(_likeness, hidden))
     unseen = [element for element in hidden if alike[_likeness(element)] <= _few(element) and not _has_values(element)]
-    return blocks, _blocks(page, [element for element in unseen if not _is_shown_later(element, named)])
+    found = blocks_in(page, {element for element in unseen if not _is_shown_later(element, named)}).values()
+    ends = page.numbers[:, LAST_KIND] == SENTENCE_END  # other hidden texts are values that scripts choose from
+    return blocks, [block for of_element in found if ends[of_element].any() for block in of_element]
 
 
-def _blocks(page: Page, elements: list[etree._Element]) -> list[int]:
-    return [block for blocks in blocks_in(page, set(elements)).values() for block in blocks]
+def _has_text(element: etree._Element) -> bool:
+    nodes = few_nodes(element, _NEAR)
+    return not nodes or not text_of(nodes).isspace()
 
 
 def _is_hidden(element: etree._Element) -> bool:
@@ -106,10 +122,9 @@ def _is_shown_later(element: etree._Element, named: Set[str]) -> bool:
     return any(map(_is_choice, chain.from_iterable(islice(other.iter(), _NEAR) for other in beside)))
 
 
-def dialogs(page: Page) -> Iterator[list[int]]:
+def dialogs(page: Page, marked: list[etree._Element]) -> Iterator[list[int]]:
     """Yield the blocks of each dialog and fixed box with two buttons or fields, unless an article is in it."""
-    found = [] if page.root is None else filter(_asks, _DIALOGS(page.root))
-    yield from blocks_in(page, set(found)).values()
+    yield from blocks_in(page, set(filter(_asks, marked))).values()
 
 
 def _asks(element: etree._Element) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from lxml import etree
 
 from scrapy_blockfilter.consensus.case import Case, Change, Step
 from scrapy_blockfilter.consensus.features.evidence import Evidence
@@ -98,7 +99,8 @@ class Hidden:
     def changes(self, case: Case) -> Iterator[Change]:
         if not case.may_be_unseen:
             return
-        hidden, unseen = hidden_blocks(case.columns)
+        matters = case.keep | (case.columns.weights >= LONG_BLOCK)
+        hidden, unseen = hidden_blocks(case.columns, case.marked, matters)
         weights = case.columns.weights * case.keep
         if unseen and 2 * weights[hidden].sum() <= weights.sum():
             yield Change(unseen, False, "hidden from readers")
@@ -114,7 +116,7 @@ class Dialogs:
             return
         plain = case.columns.weights * (case.keep & ~case.is_linked)
         total = plain.sum()
-        for blocks in dialogs(case.columns):
+        for blocks in dialogs(case.columns, case.marked):
             beside = total - plain[blocks].sum()
             if beside >= LONG_BLOCK and not (case.columns.numbers[blocks, TITLE] >= _AGREEMENT).any():
                 total = beside

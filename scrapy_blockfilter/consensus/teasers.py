@@ -38,27 +38,28 @@ def teaser_lists(page: Page, evidence: Evidence, is_linked: Flags) -> Iterator[r
     may_be &= (page.weights < _LONGEST_HEADING) & (page.numbers[:, FIGURES] == 0)
     may_be &= (evidence.headings == numbers) | (tree.starts[tree.outer[page.nodes]] == numbers)
     following = len(numbers)
-    for block in reversed(np.flatnonzero(may_be).tolist()):
+    headings = np.flatnonzero(may_be).tolist()
+    rows = page.numbers[:, [CHARS, WIDE, LINK_CHARS, LINKS, LINES, FIGURES]].tolist() if headings else []
+    for block in reversed(headings):
         end, following = min(following, int(tree.ends[tree.outer[page.nodes[block]]])), block
-        if _are_teasers(page, block + 1, end) and (is_of_all[block] or _is_named_related(page, int(page.nodes[block]))):
+        if _are_teasers(page, rows, block + 1, end) and (
+            is_of_all[block] or _is_named_related(page, int(page.nodes[block]))
+        ):
             yield range(block, end)
 
 
-def _are_teasers(page: Page, start: int, end: int) -> bool:
+def _are_teasers(page: Page, rows: Sequence[Sequence[int]], start: int, end: int) -> bool:
     """Return whether blocks are linked titles, two or more, most with a text, and none with much text or a price."""
-    if (page.numbers[start:end, FIGURES] & PRICED).any():
-        return False
     titles: list[int] = []
     with_text: set[int] = set()
     texts = chars = 0
-    columns = page.numbers[start:end, [CHARS, WIDE, LINK_CHARS, LINKS, LINES]].tolist()
-    for block, (size, wide, linked, links, lines) in enumerate(columns, start):
+    for block, (size, wide, linked, links, lines, figures) in zip(range(start, end), rows[start:end], strict=True):
         if 2 * linked > size or (links == 1 and lines > 0):  # a title alone, or with its text behind a line break
             titles.append(block)
             texts, chars = 0, size - linked
         else:
             texts, chars = texts + 1, chars + size + 2 * wide
-        if texts > _MOST_TEXTS or chars > (_LONGEST_TEASER if titles else _LONGEST_HEADING):
+        if figures & PRICED or texts > _MOST_TEXTS or chars > (_LONGEST_TEASER if titles else _LONGEST_HEADING):
             return False
         if titles and chars >= _LONGEST_HEADING:
             with_text.add(titles[-1])

@@ -16,7 +16,7 @@ TEXT = (
 MORE = (
     "Its wheel was mended by two sisters from the valley, who had learnt the trade from the last miller of the village."
 )
-DRAFT = "An older draft of the story"
+DRAFT = "This is an older draft of the story."
 HIDDEN, DIALOG = "hidden from readers", "a dialog that asks for a choice"
 
 
@@ -50,6 +50,7 @@ def test_text_that_no_reader_sees_is_no_content(element: str, attributes: str) -
         "<h3><button>More</button></h3><div hidden>{}</div>",
         "<div style=display:none>{}</div><a href='javascript:unfold()'>More</a>",
         "<div role=tabpanel hidden>{}</div>",
+        "<div style=display:none>Sold out</div><p>{}</p>",
         "<ul><li>Spelt</li><li hidden>{}</li></ul>",
         "<div style=display:none><table><tr><td>Flour</td><td>{}</td></tr></table></div>",
         "<p class=paid aria-hidden=true>{0}</p><p class=paid aria-hidden=true>{0}, in short</p>",
