@@ -55,7 +55,10 @@ class Case:
     @cached_property
     def may_be_unseen(self) -> bool:
         """Whether text that stays so far is in elements that may be hidden, or ask for a choice."""
-        tree, kept = self.evidence.tree, running_sums(np.where(self.columns.numbers[:, CHARS] > 0, self.keep, 0).astype(np.float32))
+        tree, kept = (
+            self.evidence.tree,
+            running_sums(np.where(self.columns.numbers[:, CHARS] > 0, self.keep, 0).astype(np.float32)),
+        )
         nodes = np.flatnonzero(np.array(self.columns.hints, np.int64) & LOOK)
         return bool((kept[tree.ends[nodes]] > kept[tree.starts[nodes]]).any())
 

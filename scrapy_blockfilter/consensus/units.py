@@ -49,6 +49,9 @@ _MANY = 5
 # Rows of tables and lists are part of these. Entries have prose and units of their own.
 _NO_ROWS = HEADINGS | LISTS | TABLE_TAGS - {"tr"} | {"dt", "dd", "main", "blockquote"}
 _TABLES_AND_LISTS = LISTS | {"table"}
+# Blocks of the longest byline. These elements, and others below a heading or label, have labels and values instead.
+_LONGEST_BYLINE = 4
+_LABELLED = frozenset({"table", "dl"})
 # Groups of names that no table of values has, and those that no cards of content have.
 _NO_TABLE = _bits_of("comments", "sharing")
 _NO_CARDS = _bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related")
@@ -134,7 +137,7 @@ class Units:
             around, start = self._content_around(unit)
             if stripped[unit.start] == stripped[unit.end]:
                 around = self._holder(unit.node, unit.end - unit.start)
-            elif around >= 0 and self._belongs(unit, around):
+            elif around >= 0 and self._belongs(unit, around, has_lead=start < unit.start):
                 blocks = np.arange(start, unit.end)
                 blocks = blocks[~self._keep[blocks] & self._has_text[blocks]]
                 yield blocks.tolist(), f"part of {unit.name} amid the content"
@@ -238,7 +241,7 @@ class Units:
         """Return the smallest element that holds more than so many blocks of a node: itself or one around it."""
         return node if self._sizes[node] > blocks else int(self._tree.outer[node])
 
-    def _belongs(self, unit: _Unit, around: int) -> bool:
+    def _belongs(self, unit: _Unit, around: int, *, has_lead: bool) -> bool:
         """Return whether a unit below prose is the page's own: it has values of its own, or cards beside that prose."""
         tree, count, levels, node = self._tree, unit.end - unit.start, 0, unit.node
         while node != around and levels <= _LEVELS_BETWEEN:
@@ -251,7 +254,9 @@ class Units:
             return False
         if 4 * of["in links"] <= of["chars"] and 4 * of["links"] <= count:
             is_table = not unit.rows or (not of["pictures"] and self._are_rows(unit, 1, "figures", _WITH_FIGURES))
-            return is_table and not names & _NO_TABLE
+            has_labels = has_lead or self._page.tags[unit.node] in _LABELLED
+            is_byline = count <= _LONGEST_BYLINE and of["dates"] > 0 and not has_labels
+            return is_table and not is_byline and not names & _NO_TABLE
         of_teasers = of["no text"] or of["long parts"] or of["pictures"] or of["dates"] or names & _NO_CARDS
         is_among_prose = levels <= 1 or self._evidence.others >= _MANY
         return bool(unit.rows) and is_among_prose and not of_teasers and self._are_rows(unit, 2, "own links", _OWN)

@@ -139,6 +139,20 @@ def test_short_comments_of_readers_are_no_values(shape: str, form: str, way: str
     assert [block.text for block in kept.blocks if block.keep and "amid the content" in block.reason] == []
 
 
+@pytest.mark.parametrize("way", ["alone", "learnt"])
+@pytest.mark.parametrize("place", ["{byline}{prose}", "{prose}{byline}"])
+@pytest.mark.parametrize(
+    "byline", ["<ul><li>Ann {0}<li>{0} May 2024</ul>", "<div><p>Ann</p><p>{0} May 2024</p><p>Town</p></div>"]
+)
+def test_a_byline_is_no_list_of_values(byline: str, place: str, way: str) -> None:
+    def story(number: int) -> str:
+        parts = {"byline": byline.format(number + 10), "prose": prose(number) + prose(number, 1)}
+        return page("named", number, place.format(**parts))
+
+    kept = cleaned(way, story)
+    assert [block.text for block in kept.blocks if block.keep and "amid the content" in block.reason] == []
+
+
 CARDS = {
     "<div class=grid>{}</div>": "<a href=/jobs/{0}><div>Rigger {0} of {1}</div><div>Full time, pier {0}</div></a>",
     "<ul>{}</ul>": "<li><a href=/jobs/{0}>Rigger {0} of {1}</a><p>Full time, pier {0}</p></li>",
