@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class LoadedModel(NamedTuple):
-    """A model from the store, and the hashes of the pages that it was fitted to."""
+    """A model from the store, and the hashes of the pages there, of which it was fitted to the first or to all."""
 
     model: SiteModel
     pages: Sequence[int]
@@ -48,14 +48,18 @@ class FittedModels:
     def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
         """Return the model of a site from the store, or else fit it to the sample."""
         with suppress(StateError):
-            if loaded := self.load(site):
+            loaded = self.load(site)
+            if loaded is not None and loaded.model.pages == len(loaded.pages):
                 return loaded.model
         return fit(sample, self._reader)
 
-    def keep(self, site: str, sample: SiteSample, model: SiteModel) -> None:
-        """Note a model that was fitted to the sample in the store, and keep it if it can be kept."""
+    def note(self, site: str, model: SiteModel) -> None:
+        """Note in the store that a model was fitted."""
         version = model.options.method, model.pages, model.digest, len(model.templates), model.usual_kept
         self._store.note(site, ModelVersion(*version))
+
+    def keep(self, site: str, sample: SiteSample, model: SiteModel) -> None:
+        """Keep a model with the sample in the store, which may have grown since the fit, if it can be kept."""
         if not self._store.keeps_models:
             return
         digest = sample.digest()

@@ -61,11 +61,11 @@ class Fitting:
         return quoted
 
     def provisional(self, layout: Layout) -> SiteModel | None:
-        """Return a model of fewer than N pages, None if there is no page. It stays in memory as long as its site."""
+        """Return a model of fewer than N pages, None if there is no page."""
         if not len(layout.pages):
             return None
         if layout.needs_provisional():
-            layout.provisional = self.once(layout.pages.sample)
+            layout.provisional, layout.is_refitted = self.once(layout.pages.sample), True
         return layout.provisional
 
     def once(self, sample: SiteSample) -> SiteModel:

@@ -163,8 +163,10 @@ class Site:
 
     @property
     def has_changes(self) -> bool:
-        """Whether the store lacks pages, misfits or suspicious pages."""
-        return self.lacks_pages or self.losses.is_unsaved or (self._misfits is not None and self._misfits.is_unsaved)
+        """Whether the store lacks pages, a model of them, misfits or suspicious pages."""
+        lacks_misfits = self._misfits is not None and self._misfits.is_unsaved
+        is_refitted = any(layout.is_refitted for layout in self._layouts)
+        return self.lacks_pages or is_refitted or self.losses.is_unsaved or lacks_misfits
 
     @property
     def lacks_pages(self) -> bool:
@@ -177,6 +179,8 @@ class Site:
             for layout in self._layouts:
                 if layout.is_unsaved:
                     layout.pages.replace(self._store.save(layout.key, layout.pages.in_memory))
+                if layout.is_refitted and layout.provisional is not None:
+                    self._store.save_model(layout.key, layout.pages.sample, layout.provisional, is_provisional=True)
             self._resize()
             if self._misfits is not None and self._misfits.is_unsaved:
                 self._store.save(misfits_key(self.key), self._misfits.sample)
@@ -188,7 +192,7 @@ class Site:
     def note_saved(self) -> None:
         """Note that the store has all changes."""
         for layout in self._layouts:
-            layout.is_unsaved = False
+            layout.is_unsaved = layout.is_refitted = False
         self.losses.written()
         if self._misfits is not None:
             self._misfits.is_unsaved = False
@@ -219,8 +223,9 @@ class Site:
             pages = SitePages(SiteSample(limit), stored, lambda: self._store.load(key))
         layout = Layout(number, key, pages, self._due)
         if len(pages) < self._due or (loaded is None and len(pages.sample) < self._due):
+            layout.provisional = loaded and loaded.model
             return layout
-        if loaded is None:
+        if loaded is None or loaded.model.pages < self._due:
             self._fit(layout)
         else:
             self._stats.inc_value(MODELS_LOADED)

@@ -58,7 +58,7 @@ def from_stored(data: object, about: bytes, reader: Reader, pages: int | None = 
     """Return the model that :func:`stored_bytes` made to bytes, under the same conditions.
 
     Args:
-        pages: number of pages of the sample that it was fitted to, if known.
+        pages: number of pages of its sample, of which it may be fitted to fewer, if known.
 
     Raises:
         StateError: the bytes are damaged, or come from elsewhere.
@@ -71,8 +71,8 @@ def _restored(state: ArrayReader, reader: Reader, pages: int | None = None) -> S
     fitted = get_method(options.method).restored(state.part("fitted"), options)
     learnt = Learnt.restored(state.part("learnt"), options)
     # Each block of a page is compared with as many pages, so a wrong number would take any memory.
-    if pages not in (None, learnt.pages) or fitted.pages_compared() > learnt.pages:
-        raise StateError("fitted to other pages than there are")
+    if (pages is not None and learnt.pages > pages) or fitted.pages_compared() > learnt.pages:
+        raise StateError("fitted to more pages than there are")
     return SiteModel(reader, fitted, learnt)
 
 

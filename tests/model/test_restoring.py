@@ -200,12 +200,12 @@ def test_model_of_more_pages_than_there_are_is_refused() -> None:
         values[name] = np.asarray(values[name])[:1]
     for name in ("fitted.impressions.first", "fitted.impressions.second"):
         values[name] = np.asarray(values[name])[:0]
-    with pytest.raises(StateError, match="fitted to other pages"):
+    with pytest.raises(StateError, match="fitted to more pages"):
         from_stored(pack(values, b""), b"", Reader(Options()))
 
 
 def test_model_is_of_as_many_pages_as_its_sample_has() -> None:
     data = stored_bytes(_MODEL, b"")
     assert from_stored(data, b"", Reader(Options()), _MODEL.pages).digest == _MODEL.digest
-    with pytest.raises(StateError, match="fitted to other pages"):
-        from_stored(data, b"", Reader(Options()), _MODEL.pages + 1)
+    with pytest.raises(StateError, match="fitted to more pages"):
+        from_stored(data, b"", Reader(Options()), _MODEL.pages - 1)
