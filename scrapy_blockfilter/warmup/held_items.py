@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 from itemadapter import ItemAdapter, is_item
-from scrapy.http import Request, Response
+from scrapy.http import Request, Response, TextResponse
 
 # Overhead in bytes, beside values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
 # counted anyway. A response with its request and our notes, without headers of the response: 2,600.
@@ -26,16 +27,35 @@ _REMEMBERED = 500
 _ENTRIES = 4
 
 
+class HeldResponse:
+    """A copy of a callback's response, without the tree. The body of a text is compressed while it waits."""
+
+    def __init__(self, response: Response) -> None:
+        self.body = response.body
+        self._is_packed = isinstance(response, TextResponse)
+        if self._is_packed:
+            self.body = zlib.compress(response.body, 1)
+            self._response = response.replace(body=b"")
+        else:
+            self._response = response.replace()
+
+    def unpacked(self) -> Response:
+        """Return the copy, the same one for all items of the response."""
+        if self._is_packed:
+            self._response = self._response.replace(body=zlib.decompress(self.body))
+            self.body, self._is_packed = b"", False
+        return self._response
+
+
 class HeldItem(NamedTuple):
     """An item that waits, as it is.
 
     Attributes:
-        response: a copy of the callback's response, which shares the body but not the tree.
         size: bytes of memory that the item takes, about; those of the response count with its first item.
     """
 
     item: Any
-    response: Response
+    response: HeldResponse
     size: int
 
 
@@ -95,11 +115,11 @@ class HeldItems:
         if held.source is not None and held.source() is response:
             copied = held.items[-1].response
         else:
-            copied = response.replace()
+            copied = HeldResponse(response)
             held.source, held.counted = ref(response), set()
             held.pages += 1
             size += _RESPONSE_SIZE + _HEADER_SIZE * len(response.headers)
-            size += _size_of([response.body, response.request], held.counted)
+            size += _size_of([copied.body, response.request], held.counted)
         size += _size_of(item, held.counted)
         held.items.append(HeldItem(item, copied, size))
         held.size += size

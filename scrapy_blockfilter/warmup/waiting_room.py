@@ -180,7 +180,8 @@ class WaitingRoom:
 
     async def _give_back(self, held: HeldItem) -> None:
         try:
-            self._session.origins.resend(held.response)
-            await self._engine.process(held.item, held.response)
+            response = held.response.unpacked()
+            self._session.origins.resend(response)
+            await self._engine.process(held.item, response)
         finally:
             self._held.done(held)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 from weakref import ref
 
@@ -16,7 +17,8 @@ from scrapy_blockfilter.warmup.held_items import HeldItems
 
 
 def response_of(size: int, host: str = "a.example") -> HtmlResponse:
-    return HtmlResponse(f"http://{host}/", body=b"x" * size, encoding="utf-8", flags=["cached"])
+    body = Random(size).randbytes(size)  # which no compression makes smaller
+    return HtmlResponse(f"http://{host}/", body=body, encoding="latin-1", flags=["cached"])
 
 
 @pytest.fixture
@@ -43,13 +45,16 @@ def test_items_of_a_site_are_taken_once_in_their_order(held: HeldItems) -> None:
 
 
 def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
-    response = response_of(1000)
+    response = HtmlResponse("http://a.example/", body=b"<p>Wind</p>" * 9_000, encoding="utf-8", flags=["cached"])
     assert response.selector.root is not None
     held.add("a", {}, response, 0.0)
-    (taken,) = held.take("a")
-    kept = taken.response
+    held.add("a", {}, response, 0.0)
+    assert held.memory < 9_000
+    first, second = held.take("a")
+    kept = first.response.unpacked()
+    assert kept is second.response.unpacked()
     assert kept is not response
-    assert kept.body is response.body
+    assert (kept.body, kept.encoding) == (response.body, "utf-8")
     assert (kept.url, kept.flags) == (response.url, response.flags)
     assert isinstance(kept, HtmlResponse)
     assert kept.selector.root is not response.selector.root

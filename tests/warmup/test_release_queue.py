@@ -11,10 +11,10 @@ from scrapy.http import Response
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.reactor import install_reactor
 
-from scrapy_blockfilter.warmup.held_items import HeldItem
+from scrapy_blockfilter.warmup.held_items import HeldItem, HeldResponse
 from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
 
-RESPONSE = Response("http://a.example/")
+RESPONSE = HeldResponse(Response("http://a.example/"))
 
 
 @pytest.fixture(autouse=True, scope="module")
