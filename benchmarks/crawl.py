@@ -31,7 +31,7 @@ from benchmarks.crawl_runs import (
 from benchmarks.page_server import PageServer
 from benchmarks.peers import asked_peers
 from benchmarks.tables import environment, positive, share, table, write_json
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter import Options
 
 Key = tuple[int, Variant]
 Results = Mapping[str, Any]

@@ -24,8 +24,7 @@ from functools import partial
 
 from benchmarks.native import is_native, without_native
 from benchmarks.tables import table
-from scrapy_blockfilter import SiteModel, learn
-from scrapy_blockfilter.model import Cleaned
+from scrapy_blockfilter import Cleaned, SiteModel, learn
 from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json

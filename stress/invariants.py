@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
+from scrapy_blockfilter import Cleaned, SiteModel
 from scrapy_blockfilter.html import Block, Page, PageCaches, UnfitPage, is_document, parse, segment
-from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.options import Segmenter
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS
 from scrapy_blockfilter.render import render_html

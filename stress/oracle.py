@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from scrapy_blockfilter import SiteModel
-from scrapy_blockfilter.model import Cleaned
+from scrapy_blockfilter import Cleaned, SiteModel
 from scrapy_blockfilter.render import render_text
 from scrapy_blockfilter.render.html import stripped_tree
 from scrapy_blockfilter.render.spelled import for_text, to_spell

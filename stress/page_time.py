@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable
 from functools import cache, partial
 
-from scrapy_blockfilter import Options, SiteModel, learn
-from scrapy_blockfilter.model import Cleaned
+from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.report import page_facts, page_report
 

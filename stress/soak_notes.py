@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter import Options
 from stress.made_hosts import Place
 
 # A line for each page asked for, and for each item that came out.
