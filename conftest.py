@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.archives import write_lines
 from tests.support.browser import Browser, chromium
+from tests.support.command_line import Commands
 from tests.support.crawls import Crawl, Running, start_crawl
+from tests.support.feeds import ITEMS
 from tests.support.forked import CAN_FORK, Template
 from tests.support.made_crawler import Filter
 from tests.support.mockserver import MockServer
@@ -50,6 +53,20 @@ def server() -> Iterator[MockServer]:
     """The web that crawls are let loose on. Tests share it: each takes host names of its own."""
     with MockServer() as server:
         yield server
+
+
+@pytest.fixture
+def commands(tmp_path: Path, template: Template | None) -> Commands:
+    """Runs commands in a folder of the test."""
+    return Commands(tmp_path, template=template)
+
+
+@pytest.fixture
+def learnt(commands: Commands) -> Commands:
+    """Commands whose store has learnt the sites of a feed, feed.jsonl."""
+    path = write_lines(commands.folder / "feed.jsonl", ITEMS)
+    assert commands.run("learn", str(path)).code == 0
+    return commands
 
 
 @pytest.fixture(scope="session")

@@ -16,11 +16,6 @@ from tests.support.forked import Template
 
 
 @pytest.fixture
-def commands(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
-
-
-@pytest.fixture
 def learnt(commands: Commands) -> Commands:
     commands.learn({"news.example": pages_of(), "shop.example": pages_of(2, seed=1)})
     return commands

@@ -19,29 +19,8 @@ from tests.support.archives import items_of, read_lines, write_folder, write_lin
 from tests.support.command_line import Commands
 from tests.support.crawls import list_spider
 from tests.support.failing_forms import fail_links
-from tests.support.forked import Template
-from tests.support.made_sites import make_site
+from tests.support.feeds import ITEMS, NEWS, SHOP
 from tests.support.mockserver import MockServer
-
-NEWS, SHOP = make_site(pages=7), make_site("table", 6, seed=2)
-ITEMS = [*items_of(NEWS, "news.example"), *items_of(SHOP, "shop.example")]
-
-
-@pytest.fixture
-def commands(tmp_path: Path, template: Template | None) -> Commands:
-    return Commands(tmp_path, template=template)
-
-
-@pytest.fixture
-def learnt(commands: Commands) -> Commands:
-    path = write_lines(commands.folder / "feed.jsonl", ITEMS)
-    assert commands.run("learn", str(path)).code == 0
-    return commands
-
-
-def digests(commands: Commands) -> dict[str, str]:
-    """The share stripped and the pages of each site: the same for the same pages."""
-    return {site["site"]: f"{site['pages']} {site['stripped']}" for site in commands.run("sites", "--json").json}
 
 
 @pytest.mark.parametrize("kind", ["lines", "warc", "folder", "folder of a mirror", "--site HOST", "--site URL"])

@@ -6,7 +6,6 @@ import json
 import random
 from collections.abc import Sequence
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,11 +49,6 @@ KEYED = [
     keyed("d", 1, "", ""),
     keyed("e", 1, "w", key(3)),
 ]
-
-
-@pytest.fixture
-def commands(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
 
 
 def groups_of(done: Done) -> list[list[str]]:

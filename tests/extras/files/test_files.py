@@ -27,11 +27,6 @@ needs_fsspec = pytest.mark.skipif(not is_installed("fsspec"), reason="no fsspec"
 needs_pyarrow = pytest.mark.skipif(not is_installed("pyarrow"), reason="no pyarrow")
 
 
-@pytest.fixture
-def commands(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
-
-
 def write_parquet(path: Path, items: list[dict[str, Any]]) -> Path:
     import pyarrow as pa
     from pyarrow import parquet

@@ -24,28 +24,8 @@ from scrapy_blockfilter.extras.files.processes import Processes
 from scrapy_blockfilter.extras.files.resumable_output import ResumableOutput
 from tests.support.archives import items_of, read_lines, write_folder, write_lines, write_warc
 from tests.support.command_line import Commands
+from tests.support.feeds import ITEMS, NEWS, digests
 from tests.support.forked import Template
-from tests.support.made_sites import make_site
-
-NEWS, SHOP = make_site(pages=7), make_site("table", 6, seed=2)
-ITEMS = [*items_of(NEWS, "news.example"), *items_of(SHOP, "shop.example")]
-
-
-@pytest.fixture
-def commands(tmp_path: Path, template: Template | None) -> Commands:
-    return Commands(tmp_path, template=template)
-
-
-@pytest.fixture
-def learnt(commands: Commands) -> Commands:
-    path = write_lines(commands.folder / "feed.jsonl", ITEMS)
-    assert commands.run("learn", str(path)).code == 0
-    return commands
-
-
-def digests(commands: Commands) -> dict[str, str]:
-    """The share stripped and the pages of each site: the same for the same pages."""
-    return {site["site"]: f"{site['pages']} {site['stripped']}" for site in commands.run("sites", "--json").json}
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,11 +24,6 @@ ITEMS: list[dict[str, Any]] = [
     {"url": "http://town.example/none", "n": 5},
     {"url": "http://town.example/mall", "html": "<p>Shops are open.</p>"},
 ]
-
-
-@pytest.fixture
-def commands(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
 
 
 @pytest.fixture
