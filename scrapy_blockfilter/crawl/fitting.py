@@ -65,7 +65,7 @@ class Fitting:
         if not len(layout.pages):
             return None
         if layout.needs_provisional():
-            layout.provisional, layout.is_refitted = self.once(layout.pages.sample), True
+            layout.provisional = self.once(layout.pages.sample)
         return layout.provisional
 
     def once(self, sample: SiteSample) -> SiteModel:

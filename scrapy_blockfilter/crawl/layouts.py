@@ -80,7 +80,6 @@ class Layout:
         fit_at: number of pages at which a model is fitted, 0 if no more are needed.
         provisional: a model of fewer than N pages.
         is_unsaved: whether the store lacks pages.
-        is_refitted: whether the store lacks the provisional model.
     """
 
     number: int
@@ -90,7 +89,6 @@ class Layout:
     model: SiteModel | None = None
     provisional: SiteModel | None = None
     is_unsaved: bool = False
-    is_refitted: bool = False
 
     def wants(self, page_hash: int) -> bool:
         """Return whether a page would bring the next fit nearer. Ask this before segmenting the page."""
@@ -106,7 +104,7 @@ class Layout:
         Args:
             due: N.
         """
-        self.model, self.provisional, self.is_refitted = model, None, False
+        self.model, self.provisional = model, None
         enough = model.different >= _ENOUGH * due
         while due <= len(self.pages):
             due *= 2

@@ -163,10 +163,8 @@ class Site:
 
     @property
     def has_changes(self) -> bool:
-        """Whether the store lacks pages, a model of them, misfits or suspicious pages."""
-        lacks_misfits = self._misfits is not None and self._misfits.is_unsaved
-        is_refitted = any(layout.is_refitted for layout in self._layouts)
-        return self.lacks_pages or is_refitted or self.losses.is_unsaved or lacks_misfits
+        """Whether the store lacks pages, misfits or suspicious pages."""
+        return self.lacks_pages or self.losses.is_unsaved or (self._misfits is not None and self._misfits.is_unsaved)
 
     @property
     def lacks_pages(self) -> bool:
@@ -179,8 +177,8 @@ class Site:
             for layout in self._layouts:
                 if layout.is_unsaved:
                     layout.pages.replace(self._store.save(layout.key, layout.pages.in_memory))
-                if layout.is_refitted and layout.provisional is not None:
-                    self._store.save_model(layout.key, layout.pages.sample, layout.provisional, is_provisional=True)
+                    if layout.provisional is not None:  # which spares a fit when the site comes back
+                        self._store.save_model(layout.key, layout.pages.sample, layout.provisional, is_provisional=True)
             self._resize()
             if self._misfits is not None and self._misfits.is_unsaved:
                 self._store.save(misfits_key(self.key), self._misfits.sample)
@@ -192,7 +190,7 @@ class Site:
     def note_saved(self) -> None:
         """Note that the store has all changes."""
         for layout in self._layouts:
-            layout.is_unsaved = layout.is_refitted = False
+            layout.is_unsaved = False
         self.losses.written()
         if self._misfits is not None:
             self._misfits.is_unsaved = False

@@ -194,3 +194,19 @@ def test_damaged_pages_do_not_count_as_learnt(crawl: Callable[..., Crawler], tmp
     model = second.crawled.named(SITE).model()
     assert model is not None
     assert model.pages == 4
+
+
+def test_site_that_comes_back_while_it_is_learning_fits_a_model_no_sooner_than_one_that_stayed(tmp_path: Path) -> None:
+    counts = []
+    for number, max_sites in enumerate((1, 9)):
+        stats, store = CountingStats(), WatchedStore(tmp_path / f"{number}.db")
+        crawled = Sites(Options(), store, stats, max_sites=max_sites)
+        for page_hash, page in enumerate(PAGES[:9]):
+            for site in (SITE, "other.example"):
+                crawled.named(site).learn(page_hash, page)
+                model = crawled.named(site).at_hand()
+                assert model is not None
+                counts.append((site, page_hash, model.pages))
+        assert stats["blockfilter/models/provisional"] == 2 * len((1, 2, 4, 7))
+        store.close()
+    assert counts[: len(counts) // 2] == counts[len(counts) // 2 :]
