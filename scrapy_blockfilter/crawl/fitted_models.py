@@ -11,10 +11,8 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.restoring import conditions_of, from_stored, stored_bytes
 from scrapy_blockfilter.options.selectors import Corrections, why_unusable
-from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.storable.array_bytes import StateError
-from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.store import ModelVersion, TemplateStore
 from scrapy_blockfilter.store.model_rows import about
 
@@ -35,7 +33,7 @@ class FittedModels:
         self._store = store
         self._reader = reader
         self._limit = SAMPLE_GROWTH * reader.options.pages
-        self._conditions = digest_of((__version__, conditions_of(reader.options)))
+        self._conditions = conditions_of(reader.options)
 
     def load(self, site: str) -> LoadedModel | None:
         """Return the model of a site's sample as it is now, or None. Damaged bytes raise StateError."""

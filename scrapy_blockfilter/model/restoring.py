@@ -32,11 +32,13 @@ _MAX_NAME = 64
 
 
 def conditions_of(options: Options) -> str:
-    """Return a digest of all that a model depends on beside its sample and the release."""
+    """Return a digest of all that a model depends on beside its sample."""
     method = get_method(options.method)
     chosen = {option.name: getattr(options, option.name) for option in fields(MethodOptions)}
     chosen["method_args"] = options.paper_defaults, options.arguments(method.arguments)
-    return digest_of((VERSION, FIT_VERSION, options.pages, str(options.segmentation), chosen, method.weights()))
+    return digest_of(
+        (__version__, VERSION, FIT_VERSION, options.pages, str(options.segmentation), chosen, method.weights())
+    )
 
 
 def stored_bytes(model: SiteModel, about: bytes) -> bytes | None:

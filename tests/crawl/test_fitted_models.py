@@ -91,7 +91,7 @@ def test_after_other_weights_fits_or_releases_there_is_none(
             changed.setattr(target, name, value)
             assert stored(store) is None
     with monkeypatch.context() as changed:
-        changed.setattr("scrapy_blockfilter.crawl.fitted_models.__version__", "99.0")
+        changed.setattr("scrapy_blockfilter.model.restoring.__version__", "99.0")
         assert stored(store) is None
     assert stored(store) is not None
 
