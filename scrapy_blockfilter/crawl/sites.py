@@ -51,6 +51,7 @@ class Sites:
     Attributes:
         reader: reads the pages.
         on_ready: called with the key of a site when a model has been fitted to at least N of its pages.
+        strips_by_one_page: whether the method strips anything of a site that has shown one page.
     """
 
     def __init__(
@@ -76,7 +77,9 @@ class Sites:
         self._sites: OrderedDict[str, Site] = OrderedDict()
         self._ready: set[str] = set()
         self._of_all = None
-        if get_method(options.method).single_page:
+        method = get_method(options.method)
+        self.strips_by_one_page = method.strips_by_one_page(options)
+        if method.single_page:
             logger.info("%s looks at each page by itself: no site is learnt, and no item waits", options.method)
             self._of_all = fit(SiteSample(0), self.reader)
 
