@@ -18,11 +18,11 @@ from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.crawl.stored_models import Layout, layouts_of
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts, page_report, site_report
+from scrapy_blockfilter.report.site_facts import threshold_curve
 from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.store.corrections import corrections_of
 from scrapy_blockfilter.store.keys import stored_key
@@ -253,24 +253,8 @@ def _described(layout: Layout, options: Options) -> dict[str, Any]:
         "blocks": [view._asdict() for view in found.blocks],
     }
     if options.method == "entropy":
-        described["threshold_curve"] = _curve(layout, options)
+        described["threshold_curve"] = threshold_curve(layout.sample, options)
     return described
-
-
-def _curve(layout: Layout, options: Options) -> dict[str, Any]:
-    """Return the share of features in blocks up to each entropy, and the threshold where this curve is flattest."""
-    pages = list(layout.sample.pages())
-    fitted = Entropy().fit(pages, options)
-    blocks = [(block.entropy, block.size) for page in pages for block in fitted.refined_blocks(page)]
-    included = inclusion_curve(blocks)
-    steps = len(included) - 1
-    return {
-        "threshold": fitted.threshold,
-        "points": [
-            {"entropy": round(number / steps, 4), "features_included": round(count / max(1, included[-1]), 4)}
-            for number, count in enumerate(included)
-        ],
-    }
 
 
 def _print_head(output: Output, layouts: list[Layout], options: Options, versions: list[Version]) -> None:

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.entropy import Entropy
+from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.page_facts import shown_kind
 from scrapy_blockfilter.report.survey import BlockView, slot_tree, survey
 from scrapy_blockfilter.sample import SiteSample
@@ -100,6 +101,21 @@ def _entropies(different: Sequence[Page], model: SiteModel) -> dict[str, Any] | 
         for block in fitted.refined_blocks(page):
             bars[min(BARS - 1, int(block.entropy * BARS + 1e-9))] += 1
     return {"blocks": bars, "threshold": round(fitted.threshold, 4)}
+
+
+def threshold_curve(sample: SiteSample, options: Options) -> dict[str, Any]:
+    """Return the share of features in blocks up to each entropy, and the threshold where this curve is flattest."""
+    pages = list(sample.pages())
+    fitted = Entropy().fit(pages, options)
+    included = inclusion_curve([(block.entropy, block.size) for page in pages for block in fitted.refined_blocks(page)])
+    steps = len(included) - 1
+    return {
+        "threshold": fitted.threshold,
+        "points": [
+            {"entropy": round(number / steps, 4), "features_included": round(count / max(1, included[-1]), 4)}
+            for number, count in enumerate(included)
+        ],
+    }
 
 
 def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[Page]) -> list[dict[str, Any]]:
