@@ -54,9 +54,9 @@ def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
     kept = first.response.unpacked()
     assert kept is second.response.unpacked()
     assert kept is not response
-    assert (kept.body, kept.encoding) == (response.body, "utf-8")
     assert (kept.url, kept.flags) == (response.url, response.flags)
     assert isinstance(kept, HtmlResponse)
+    assert (kept.body, kept.encoding) == (response.body, "utf-8")
     assert kept.selector.root is not response.selector.root
 
 
