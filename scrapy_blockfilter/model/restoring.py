@@ -60,7 +60,7 @@ def from_stored(data: object, about: bytes, reader: Reader, pages: int | None = 
     """Return the model that :func:`stored_bytes` made to bytes, under the same conditions.
 
     Args:
-        pages: number of pages of its sample, of which it may be fitted to fewer, if known.
+        pages: number of pages of its sample, if known. A provisional model may be fitted to fewer.
 
     Raises:
         StateError: the bytes are damaged, or come from elsewhere.
