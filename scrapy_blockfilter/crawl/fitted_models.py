@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 class LoadedModel(NamedTuple):
-    """A model from the store, and the hashes of the pages there. It may be fitted to fewer."""
+    """A model from the store, and the hashes of the pages there. The model may be fitted to fewer."""
 
     model: SiteModel
     pages: Sequence[int]

@@ -22,9 +22,6 @@ class SitePages:
 
     Args:
         stored: hashes of the pages that are in the store alone, which ``read`` reads.
-
-    Attributes:
-        size: bytes of the records in memory.
     """
 
     def __init__(
@@ -33,7 +30,6 @@ class SitePages:
         self.in_memory = in_memory
         self._read = read
         self._hashes = {*stored, *in_memory.records}
-        self.size = in_memory.size
 
     def __len__(self) -> int:
         return len(self._hashes)
@@ -61,14 +57,12 @@ class SitePages:
         self._hashes.add(page_hash)
         if len(self._hashes) > self.in_memory.limit:
             self._hashes.remove(max(self._hashes))
-        self.size = self.in_memory.size
 
     def replace(self, sample: SiteSample) -> None:
         """Take a sample in place of all pages."""
         self.in_memory = sample
         self._read = None
         self._hashes = set(sample.records)
-        self.size = sample.size
 
 
 @dataclass(slots=True, eq=False)

@@ -260,7 +260,7 @@ class Site:
         self._fit_if_due(layout)
 
     def _resize(self) -> None:
-        self.size = sum(layout.pages.size for layout in self._layouts)
+        self.size = sum(layout.pages.in_memory.size for layout in self._layouts)
 
     def _fit_if_due(self, layout: Layout) -> None:
         """Fit the model of a layout if its sample, perhaps with pages of other processes, has grown enough."""
