@@ -31,19 +31,15 @@ class HeldResponse:
     """A copy of a callback's response, without the tree. The body of a text is compressed while it waits."""
 
     def __init__(self, response: Response) -> None:
-        self.body = response.body
-        self._is_packed = isinstance(response, TextResponse)
-        if self._is_packed:
-            self.body = zlib.compress(response.body, 1)
-            self._response = response.replace(body=b"")
-        else:
-            self._response = response.replace()
+        self._is_text = isinstance(response, TextResponse)
+        self.body = zlib.compress(response.body, 1) if self._is_text else response.body
+        self._response = response.replace(body=b"")
 
     def unpacked(self) -> Response:
         """Return the copy, the same one for all items of the response."""
-        if self._is_packed:
-            self._response = self._response.replace(body=zlib.decompress(self.body))
-            self.body, self._is_packed = b"", False
+        if self.body:
+            body = zlib.decompress(self.body) if self._is_text else self.body
+            self._response, self.body = self._response.replace(body=body), b""
         return self._response
 
 
