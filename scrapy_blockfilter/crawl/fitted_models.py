@@ -51,13 +51,11 @@ class FittedModels:
                 return loaded.model
         return fit(sample, self._reader)
 
-    def note(self, site: str, model: SiteModel) -> None:
-        """Note in the store that a model was fitted."""
-        version = model.options.method, model.pages, model.digest, len(model.templates), model.usual_kept
-        self._store.note(site, ModelVersion(*version))
-
     def keep(self, site: str, sample: SiteSample, model: SiteModel) -> None:
-        """Keep a model with the sample in the store, which may have grown since the fit, if it can be kept."""
+        """Keep a model with the sample in the store, which may have grown since the fit. Note one of N pages."""
+        if model.pages >= model.options.pages:
+            version = model.options.method, model.pages, model.digest, len(model.templates), model.usual_kept
+            self._store.note(site, ModelVersion(*version))
         if not self._store.keeps_models:
             return
         digest = sample.digest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 
-from scrapy_blockfilter.crawl.layouts import Layout
+from scrapy_blockfilter.crawl.layouts import WARMUP_GROWTH, Layout
 from scrapy_blockfilter.crawl.soft_store import SoftStore
 from scrapy_blockfilter.crawl.stats import MODELS_FITTED, MODELS_PROVISIONAL, TEXTS_QUOTED, Stats
 from scrapy_blockfilter.html.reader import Reader
@@ -62,9 +62,8 @@ class Fitting:
 
     def provisional(self, layout: Layout) -> SiteModel | None:
         """Return a model of fewer than N pages, None if there is no page."""
-        if not len(layout.pages):
-            return None
-        if layout.needs_provisional():
+        model, pages = layout.provisional, len(layout.pages)
+        if pages and (model is None or pages > WARMUP_GROWTH * model.pages):
             layout.provisional = self.once(layout.pages.sample)
         return layout.provisional
 

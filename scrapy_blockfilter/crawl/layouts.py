@@ -103,7 +103,3 @@ class Layout:
         while due <= len(self.pages):
             due *= 2
         self.fit_at = 0 if enough or due > self.pages.in_memory.limit else due
-
-    def needs_provisional(self) -> bool:
-        """Return whether a provisional model is missing, or the pages so far are too many for it."""
-        return self.provisional is None or len(self.pages) > WARMUP_GROWTH * self.provisional.pages

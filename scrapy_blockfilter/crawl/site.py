@@ -178,7 +178,7 @@ class Site:
                 if layout.is_unsaved:
                     layout.pages.replace(self._store.save(layout.key, layout.pages.in_memory))
                     if layout.provisional is not None:  # which spares a fit when the site comes back
-                        self._store.save_model(layout.key, layout.pages.sample, layout.provisional, is_provisional=True)
+                        self._store.save_model(layout.key, layout.pages.sample, layout.provisional)
             self._resize()
             if self._misfits is not None and self._misfits.is_unsaved:
                 self._store.save(misfits_key(self.key), self._misfits.sample)

@@ -129,10 +129,8 @@ class SoftStore:
         """Add and remove pages of a site that may have lost content. Failures raise StoreError."""
         self._store.note_suspects(self._stored(site), list(new), cleared)
 
-    def save_model(self, key: str, sample: SiteSample, model: SiteModel, *, is_provisional: bool = False) -> None:
+    def save_model(self, key: str, sample: SiteSample, model: SiteModel) -> None:
         """Save a model that was fitted to pages of a sample. Failures raise StoreError."""
-        if not is_provisional:
-            self._models.note(self._stored(key), model)
         self._models.keep(self._stored(key), sample, model)
 
     def is_shared(self) -> bool:
