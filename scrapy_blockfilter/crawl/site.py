@@ -37,6 +37,8 @@ WATCH_EVERY = 20
 # The model of the misfits is fitted again when their number has grown by this factor: nine times from 1 to 40 pages. A
 # smaller sample holds other pages, so the model is refitted then, too.
 _MISFITS_GROWTH = 1.4
+# Bytes of a model of N pages. Models of fewer pages take less.
+_MODEL_SIZE = 300_000
 # Below this fit the nearest layout says nothing about a page: a model of the misfits, even of the page alone, judges it
 # better. Above it, most misfits are still judged best by the nearest layout.
 _ALIEN = 0.3
@@ -51,7 +53,7 @@ class Site:
 
     Attributes:
         losses: the newest pages that may have lost content.
-        size: bytes of its page records in memory.
+        size: bytes of its page records and models in memory, about.
         look_at: when to look again at what other processes have learnt.
     """
 
@@ -260,7 +262,8 @@ class Site:
         self._fit_if_due(layout)
 
     def _resize(self) -> None:
-        self.size = sum(layout.pages.in_memory.size for layout in self._layouts)
+        models = sum(min(1, len(layout.pages) / self._due) for layout in self._layouts)
+        self.size = int(_MODEL_SIZE * models) + sum(layout.pages.in_memory.size for layout in self._layouts)
 
     def _fit_if_due(self, layout: Layout) -> None:
         """Fit the model of a layout if its sample, perhaps with pages of other processes, has grown enough."""

@@ -30,11 +30,10 @@ from scrapy_blockfilter.store import TemplateStore
 
 logger = logging.getLogger(__name__)
 
-# Sites. Ten pages and a model take 0.4 MB, so this is 400 MB.
-MAX_SITES = 1_000
-# Bytes of all page records. Samples of ten pages of 60 real sites have 102 KB on average, so this bounds sites with
-# longer pages or more.
-MAX_BYTES = 150_000_000
+# Sites, most of them of a page or two, as larger ones reach the bound of bytes.
+MAX_SITES = 4_000
+# Bytes of all page records and models. Ten pages and a model take 0.4 MB, so this is a thousand such sites.
+MAX_BYTES = 400_000_000
 # Sites that are saved in one transaction. Others wait for it: a site takes some 4 ms, a commit 20 ms on some disks.
 _SAVED_TOGETHER = 20
 # Sites that the store cannot save stay until there are this many times as many sites or bytes.
@@ -107,11 +106,12 @@ class Sites:
                 self.named(key)
 
     def _take_news(self, site: Site) -> None:
-        """Take in what other processes have learnt of a site that waits for more pages, once a second."""
+        """Take in what other processes have learnt of a site that waits for more pages, once a second: it may grow."""
         if not site.is_ready and (now := self._clock()) >= site.look_at:
             site.look_at = now + LOOK_EVERY
             if self._store.is_shared():
                 site.take_news()
+            self._make_room()
 
     def close(self) -> None:
         """Save the unsaved changes of all sites in memory, even if the store has just failed, and close the store."""

@@ -282,3 +282,17 @@ def test_each_kind_of_failure_is_told_once(
         store.fails = {"save"}
         teach(crawled, range(4), f"{len(store.calls)}.example")
     assert [record.getMessage().rpartition(" ")[2] for record in caplog.records] == ["locked", "full"]
+
+
+def test_sites_that_grow_make_room_for_each_other(store: RecordingStore, stats: CountingStats) -> None:
+    now = [0.0]
+    crawled = Sites(Options(pages=4), store, stats, max_bytes=400_000, clock=lambda: now[0])
+    saved = []
+    for number in range(3):
+        for site in ("a.example", "b.example", "c.example"):
+            now[0] += 2
+            teach(crawled, range(number, number + 1), site)
+        saved.append([site for what, site in store.calls[1:] if what == "save"])
+    assert saved[0] == ["a.example"]  # the first page of a crawl is written for others
+    assert {*saved[2]} == {"a.example", "b.example", "c.example"}
+    assert [crawled.named(site).pages for site in ("a.example", "b.example", "c.example")] == [3, 3, 3]
