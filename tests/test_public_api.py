@@ -11,6 +11,7 @@ from types import FunctionType
 
 import parsel
 import pytest
+from scrapy.http import HtmlResponse, Response
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import batch
@@ -102,7 +103,7 @@ def test_without_a_page_there_is_no_model(pages: list[str]) -> None:
 
 
 def test_a_page_of_another_type_is_a_mistake() -> None:
-    with pytest.raises(TypeError, match="must be str, bytes or a parsel"):
+    with pytest.raises(TypeError, match="must be str, bytes, a parsel"):
         bf.learn([HTML[0], None])  # type: ignore[list-item]
 
 
@@ -132,12 +133,35 @@ def test_name_of_a_page_is_not_taken_for_its_html(name: str) -> None:
     for act in (bf.clean, bf.learn(HTML[:4]).clean, lambda name: bf.learn([name])):
         with pytest.raises(ValueError, match=r"names a page, and is not its HTML: fetch the page, or read the file"):
             act(name)
-    assert bf.clean(f"It is in {name}").text == f"It is in {name}"
+    assert bf.learn(HTML[:4]).clean(f"It is in {name}").text == f"It is in {name}"
 
 
-def test_pages_by_their_urls_are_refused() -> None:
-    with pytest.raises(TypeError, match="not one dict"):
-        bf.learn(dict.fromkeys(["http://news.example/1"], "<p>a"))
+@pytest.mark.parametrize("text", ["pages/story 1", "A story without its tags.\nIt was text before."])
+def test_text_without_a_tag_is_no_page(text: str) -> None:
+    for act in (bf.clean, lambda page: bf.learn([page])):
+        with pytest.raises(ValueError, match="has no tag, so it is not the HTML of a page"):
+            act(text)
+
+
+def test_responses_are_pages_with_their_url() -> None:
+    responses = [
+        HtmlResponse(f"http://news.example/{number}", body=html.encode(), encoding="utf-8")
+        for number, html in enumerate(HTML[:6])
+    ]
+    model = bf.learn(responses)
+    assert model.digest == bf.learn(HTML[:6]).digest
+    for act in (model.clean, bf.clean):
+        cleaned = act(responses[2])
+        assert (cleaned.url, cleaned.source) == ("http://news.example/2", HTML[2])
+        assert act(responses[2], "http://other.example/").url == "http://other.example/"
+        with pytest.raises(TypeError, match="without text, so no page of HTML"):
+            act(Response("http://news.example/logo.png", body=b"\x89PNG"))
+
+
+@pytest.mark.parametrize("pages", [dict.fromkeys(["http://news.example/1"], "<p>a"), parsel.Selector("<p>a"), 7])
+def test_pages_that_are_no_list_are_refused(pages: object) -> None:
+    with pytest.raises(TypeError, match="not one"):
+        bf.learn(pages)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("page", ["<p>a page</p>", b"<p>a page</p>"])

@@ -38,6 +38,18 @@ from scrapy_blockfilter.options.segmenter import CHUNKS, TEXT_CHUNKS, Segmenter,
 HtmlInput = str | bytes | parsel.Selector
 
 
+class TextResponse(Protocol):
+    """A response with its text and its URL, like those of Scrapy, requests and httpx."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def url(self) -> object: ...
+
+
+PageInput = HtmlInput | TextResponse
+
+
 class ParsedResponse(Protocol):
     """A response with its text and the parsed tree of it, like Scrapy's."""
 
@@ -203,14 +215,32 @@ def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
         if page.root.prefix:
             page = parsel.Selector(root=_without_prefixes(page.root))
         return page.get(), page.root if page.root.getparent() is None and page.root.tag == "html" else None
-    raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
+    raise TypeError(f"a page must be str, bytes, a parsel.Selector or a response of HTML, not {type(page).__name__}")
 
 
-def read_named(page: HtmlInput) -> tuple[str, etree._Element | None]:
-    """Return the same as :func:`read_input`; raise ValueError for the URL or the file name of a page in its place."""
-    if isinstance(page, str) and _NAME.fullmatch(page):
-        raise ValueError(f"{page[:100]!r} names a page, and is not its HTML: fetch the page, or read the file, first")
-    return read_input(page)
+def read_named(page: PageInput, *, with_tags: bool = False) -> tuple[str, etree._Element | None, str]:
+    """Return the same as :func:`read_input`, and the URL of a response, which is taken, too; "" without.
+
+    Args:
+        with_tags: whether text must have a tag. The text of a fragment may have none.
+
+    Raises:
+        ValueError: the page is a URL, the name of a file, or text that lacks a tag.
+        TypeError: the page is of another type.
+    """
+    if isinstance(page, str):
+        if _NAME.fullmatch(page):
+            raise ValueError(
+                f"{page[:100]!r} names a page, and is not its HTML: fetch the page, or read the file, first"
+            )
+        if with_tags and "<" not in page and page.strip():
+            raise ValueError(f"{page[:100]!r} has no tag, so it is not the HTML of a page: fetch it, or read it, first")
+    elif not isinstance(page, bytes | parsel.Selector) and hasattr(page, "url"):
+        text = getattr(page, "text", None)  # of bytes alone, as an image, AttributeError is raised
+        if not isinstance(text, str):
+            raise TypeError(f"the response of {page.url} is a {type(page).__name__} without text, so no page of HTML")
+        return text, None, str(page.url)
+    return *read_input(page), ""  # type: ignore[arg-type]
 
 
 # A URL, or the name of a file with HTML.

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_named
+from scrapy_blockfilter.html.reader import PageInput, Reader, read_named
 from scrapy_blockfilter.methods.base import FittedMethod, Flags, Verdict, Verdicts
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
@@ -107,19 +107,21 @@ class SiteModel(RemovedNames):
             page.declared_language = self.learnt.language
         return verdicts_by(self.fitted, page, whole=page.whole)
 
-    def clean(self, page: HtmlInput, url: str = "") -> Cleaned:
+    def clean(self, page: PageInput, url: str = "") -> Cleaned:
         """Clean a page of the site, or a fragment of a page.
 
         Args:
-            page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is not changed. A
-                page that cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
-            url: its address, which makes the links of all forms but :attr:`Cleaned.html` absolute.
+            page: HTML as text, as bytes (decoded as browsers do), a response, or a parsel selector, whose tree is not
+                changed. A page that cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
+            url: its address, which makes the links of all forms but :attr:`Cleaned.html` absolute; a response has its
+                own.
 
         Raises:
             ValueError: the page is a URL or the name of a file.
             TypeError: the page is of another type.
         """
-        source, tree = read_named(page)
+        source, tree, own_url = read_named(page)
+        url = url or own_url
         try:
             read = self._reader.read(source, tree)
         except UnfitPage as unfit:

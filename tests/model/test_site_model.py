@@ -225,7 +225,7 @@ def test_a_part_of_a_page_is_cleaned_as_a_fragment(model: SiteModel) -> None:
 
 @pytest.mark.parametrize("page", [None, 5, ["<p>"], object(), parsel.Selector(text='{"a": 1}', type="json")], ids=type)
 def test_another_type_is_a_mistake_of_the_caller(model: SiteModel, page: object) -> None:
-    with pytest.raises(TypeError, match=r"a page must be str, bytes or a parsel\.Selector of HTML"):
+    with pytest.raises(TypeError, match=r"a page must be str, bytes, a parsel\.Selector or a response of HTML"):
         model.clean(page)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         read_input(page)  # type: ignore[arg-type]

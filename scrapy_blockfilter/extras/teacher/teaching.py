@@ -9,7 +9,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.extras.teacher.answers import AnswerError, checked
 from scrapy_blockfilter.extras.teacher.lessons import Answered, Lesson, lessons
 from scrapy_blockfilter.extras.teacher.questions import JudgedPage, Question, judged_page, question_of, worth_asking
-from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
+from scrapy_blockfilter.html.reader import PageInput, Reader, read_named
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
 
@@ -102,7 +102,7 @@ def teach(pages: Sequence[JudgedPage], teacher: Teacher | None, most: int, budge
     return Taught(tuple(asked), tuple(lessons(answered, pages)), len(chosen) - len(asked))
 
 
-def learn(model: SiteModel, pages: Iterable[HtmlInput], teacher: Teacher) -> SiteModel:
+def learn(model: SiteModel, pages: Iterable[PageInput], teacher: Teacher) -> SiteModel:
     """Return the model of a site with the corrections of a teacher: what ``bf.learn(pages, teacher=…)`` does.
 
     Raises:
@@ -111,7 +111,7 @@ def learn(model: SiteModel, pages: Iterable[HtmlInput], teacher: Teacher) -> Sit
     if not callable(teacher):
         raise TypeError(f"teacher must be a function of a Question, not {type(teacher).__name__}")
     reader = Reader(model.options)
-    sources = [read_input(page)[0] for page in pages][:AT_HAND]
+    sources = [read_named(page)[0] for page in pages][:AT_HAND]
     named = (judged_page(model, reader, str(number), source) for number, source in enumerate(sources))
     taught = teach([judged for judged in named if judged], teacher, PAGES, Budget(BUDGET))
     name = name_of(teacher)
