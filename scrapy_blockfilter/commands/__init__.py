@@ -12,7 +12,6 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
 
 __all__ = ["EXIT_CODES", "BlockFilterCommand", "CommandError", "ExitCode", "Subcommand"]
 
@@ -53,7 +52,7 @@ class BlockFilterCommand(ScrapyCommand):
         from scrapy_blockfilter.commands import subcommands
 
         if args:
-            raise UsageError(subcommands.not_taken(args, opts), print_help=False)
+            subcommands.refuse(opts.parser, subcommands.not_taken(args, opts))
         if opts.command is None:
             super().process_options(args, opts)
             return

@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
@@ -58,29 +61,56 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
+        action="append",
         choices=FORMS.names(),
-        default="html",
-        help="form of what is kept; all but html take the place of the HTML in a field of their own name "
-        "(default: html)",
+        help="form of what is kept, may be repeated; all but html take the place of the HTML in a field of their own "
+        "name (default: html)",
     )
     parser.add_argument("--to", metavar="NAME", help="the field for what is kept (default: see --format)")
 
 
 def _run(call: Call) -> None:
     arguments = call.arguments
-    files, starts = inputs(call)
-    plan = plan_of(call)
+    forms = tuple(dict.fromkeys(arguments.format or ["html"]))
+    if arguments.to and len(forms) > 1:
+        message = "--to names the field of one --format: each of several has a field of its own name."
+        raise CommandError(message, ExitCode.USAGE)
     try:
-        require_form(arguments.format)
+        for form in forms:
+            require_form(form)
     except ImportError as error:
         raise CommandError(f"{error}.", ExitCode.USAGE) from None
+    files, starts = inputs(call)
+    with _store_for_now(call, files):
+        _run_on(call, plan_of(call), files, starts, forms)
+
+
+@contextmanager
+def _store_for_now(call: Call, files: Sequence[InputFile]) -> Iterator[None]:
+    """Learn from the input into a store of this run alone, if there is no store, or none that may know the input."""
+    arguments = call.arguments
+    is_nowhere = not arguments.site and any(file.is_input and file.kind == "html" for file in files)
+    if arguments.learn or (call.store_path.is_file() and not is_nowhere):
+        yield
+        return
+    lacks = "The standard input does not say its site" if is_nowhere else f"There is no store {call.store_path}"
+    otherwise = "--site SITE names it" if is_nowhere else "--learn keeps what is learnt"
+    sys.stderr.write(f"{lacks}: learns from the input, for this run alone; {otherwise}.\n")
+    with TemporaryDirectory(prefix="blockfilter-") as folder:
+        arguments.learn, call.store_path = True, Path(folder, "store.db")
+        arguments.site = arguments.site or ("page" if is_nowhere else None)
+        yield
+
+
+def _run_on(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[int], forms: tuple[str, ...]) -> None:
+    arguments = call.arguments
     with call.store(may_be_new=arguments.learn) as store:  # exists and is sound, or raised here
         if plan.site and not arguments.learn:
             call.site(store, plan.site)
-    sink = formats().open_output(call, files, (arguments.format, arguments.to, plan.site, dict(plan.fields)))
+    sink = formats().open_output(call, files, (forms, arguments.to, plan.site, dict(plan.fields)))
     try:
         taught = teach(call, plan, files, starts) if arguments.learn else None
-        _clean(call, plan, sink, files, starts)
+        _clean(call, plan, sink, files, starts, forms)
         if not sink.read:
             raise CommandError(f"No record in {', '.join(arguments.paths)}.", ExitCode.NOT_FOUND)
         if all(name in _MISTAKES for name in _outcomes(sink.tally)):
@@ -107,13 +137,15 @@ def _run(call: Call) -> None:
         )
 
 
-def _clean(call: Call, plan: Plan, sink: Lines, files: Sequence[InputFile], starts: Sequence[int]) -> None:
+def _clean(
+    call: Call, plan: Plan, sink: Lines, files: Sequence[InputFile], starts: Sequence[int], forms: tuple[str, ...]
+) -> None:
     arguments = call.arguments
     if sink.read:  # left by an earlier run
         sys.stderr.write(f"resumes after {sink.read:,} records\n")
     progress = Progress(sys.stderr, starts[-1])
     progress.skip(sink.read, sink.position)
-    start = partial(RecordCleaner, plan, arguments.format, arguments.to or "")
+    start = partial(RecordCleaner, plan, forms, arguments.to or "")
     with formats().workers(arguments, starts[-1], start) as workers:
         given = 0
         for batch in batches(files, starts, sink.read):
@@ -161,6 +193,7 @@ def _report(call: Call, sink: Lines, taught: Taught | None) -> None:
         learnt = {"learnt": taught.as_dict()} if taught else {}
         output.json({"records": sink.read, "output": call.arguments.output, **sink.tally.as_dict(), **learnt})
         return
+    sink.tally.mixed += taught.tally.mixed if taught else []
     sink.tally.print_notes()
     for line in taught.summary() if taught else ():
         output.line(line)
@@ -197,13 +230,13 @@ class RecordCleaner:
     Models that had to be fitted are kept in the store, so that other processes need not fit them.
 
     Args:
-        form: one of ``FORMS``.
-        field: name of the item field for the form of the first HTML field, "" for the usual name.
+        forms: some of ``FORMS``.
+        field: name of the item field for the first form of the first HTML field, "" for the usual name.
     """
 
-    def __init__(self, plan: Plan, form: str, field: str = "") -> None:
+    def __init__(self, plan: Plan, forms: Sequence[str], field: str = "") -> None:
         self._plan = plan
-        self._form = form
+        self._form, *self._more = sorted(forms, key=lambda form: form != "html")
         self._field = field
         self._places = Places(plan)
         self._guard = FormGuard()
@@ -253,33 +286,37 @@ class RecordCleaner:
         """Return the clean record."""
         if record.item is None:
             source = read_input(record.html or "")[0]
-            fields.clean(self._form, source, "html", self._form, whole=True)
-            return {"url": record.url, self._field or self._form: fields.values.get(self._form, source)}
+            fields.clean(self._form, source, "html", self._form, {form: form for form in self._more}, whole=True)
+            cleaned = {self._field or self._form: fields.values.pop(self._form, source)}
+            return {"url": record.url, **cleaned, **fields.values}
         renamed: dict[str, str] = {}
         for name, kind in self._plan.fields.items():
             if name in record.item:
-                fields.clean(name, record.item[name], kind, self._form)
+                also: dict[str, str] = {}
                 if kind == "html" and texts_of(record.item[name]) is not None:
-                    renamed[name] = self._name_of_form(name, is_first=not renamed)
+                    first, *more = (self._name_of(name, form, not renamed) for form in (self._form, *self._more))
+                    also = dict(zip(more, self._more, strict=True))
+                    renamed[name] = first
+                    _check_new(record, {first, *more} - {name})
+                fields.clean(name, record.item[name], kind, self._form, also)
         values = {name: plain_value(value) for name, value in {**record.item, **fields.values}.items()}
-        return _renamed(record, values, renamed)
+        return {renamed.get(name, name): value for name, value in values.items()}
 
-    def _name_of_form(self, name: str, *, is_first: bool) -> str:
-        """Return the field for the form of an HTML field. HTML stays in its own field, other forms get new ones."""
+    def _name_of(self, name: str, form: str, is_first: bool) -> str:
+        """Return the field for a form of an HTML field. HTML stays in its own field, other forms get new ones."""
         if is_first and self._field:
             return self._field
-        if self._form == "html":
+        if form == "html":
             return name
-        return self._form if is_first else f"{name}_{self._form}"
+        return form if is_first else f"{name}_{form}"
 
 
-def _renamed(record: Record, values: Mapping[str, Any], renamed: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return values under their new names, in their order; raise CommandError if another field has a new name."""
-    for name, new in renamed.items():
-        if new != name and new in values:
+def _check_new(record: Record, names: Iterable[str]) -> None:
+    """Raise CommandError if the item of a record has a field with one of the names of new fields."""
+    for new in names:
+        if new in (record.item or ()):
             message = f"{record.place} has a field {new!r} already: name another one for the output"
             raise CommandError(f"{message}, as in --to clean_{new}.", ExitCode.USAGE)
-    return {renamed.get(name, name): value for name, value in values.items()}
 
 
 # Outcomes that other arguments would avoid. A run with no others has failed.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,8 +26,9 @@ from scrapy_blockfilter.report import page_facts, page_report, site_report
 from scrapy_blockfilter.report.site_facts import threshold_curve
 from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.store.corrections import corrections_of
+from scrapy_blockfilter.store.errors import no_store
 from scrapy_blockfilter.store.keys import stored_key
-from scrapy_blockfilter.store.memory import ReadOnlyStore
+from scrapy_blockfilter.store.memory import MemoryStore, ReadOnlyStore
 from scrapy_blockfilter.store.overview import Version, site_summary, versions_of
 from scrapy_blockfilter.store.suspects import Suspect
 
@@ -139,10 +141,18 @@ def judged(call: Call) -> Judged:
     """Clean the page that the arguments name, or raise CommandError: it is unreadable, or its site is unknown."""
     arguments = call.arguments
     (fetched,) = get_pages(call, [arguments.shown])
+    named = arguments.site or fetched.site
+    if not named:
+        raise CommandError(f"{arguments.shown} does not tell its site: add --site SITE.", ExitCode.USAGE)
+    if not call.store_path.is_file():
+        message = f"{no_store(call.store_path)} Until then, the page is judged by itself alone.\n"
+        sys.stderr.write(message)
+        with closing(Sites(call.options, MemoryStore(), Uncounted())) as sites:
+            site = sites.named(named)
+            with suppress(UnfitPage):  # reported below
+                site.learn(0, sites.reader.read(fetched.html, whole=True))
+            return Judged(_cleaned(sites.reader, site, fetched.html, call), named, site.pages, None)
     with call.store() as store:
-        named = arguments.site or fetched.site
-        if not named:
-            raise CommandError(f"{arguments.shown} does not tell its site: add --site SITE.", ExitCode.USAGE)
         key = call.site(store, named)
         with closing(Sites(call.options, ReadOnlyStore(store), Uncounted())) as sites:
             site = sites.named(key)

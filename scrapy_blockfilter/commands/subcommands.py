@@ -142,7 +142,7 @@ def _declare_one(command: Subcommand, parser: ArgumentParser) -> ArgumentParser:
     command.add_arguments(parser)
     add_common(parser)
     known = [name for action in parser._actions for name in action.option_strings]
-    parser.set_defaults(subcommand=command, known_options=known)
+    parser.set_defaults(subcommand=command, parser=parser, known_options=known)
     return parser
 
 
@@ -150,7 +150,7 @@ def not_taken(arguments: list[str], parsed: Namespace) -> str:
     """Return a message on arguments that a subcommand does not take, with the one that may be meant."""
     if gone := replacement(f"{_PROGRAM} {parsed.command} {arguments[0]}"):
         return gone
-    hint = did_you_mean(arguments[0], getattr(parsed, "known_options", ()))
+    hint = did_you_mean(arguments[0], parsed.known_options)
     return f"unrecognized arguments: {' '.join(arguments)}{hint}"
 
 

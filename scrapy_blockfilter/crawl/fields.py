@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -97,12 +97,22 @@ class Fields:
         """Why forms are simpler than their page, with the number of pages."""
         return Counter(reason for part in self._parts for reason in part.simplified)
 
-    def clean(self, name: str, value: Any, kind: str, form: str = "html", *, whole: bool | None = None) -> None:
+    def clean(
+        self,
+        name: str,
+        value: Any,
+        kind: str,
+        form: str = "html",
+        also: Mapping[str, str] = {},
+        *,
+        whole: bool | None = None,
+    ) -> None:
         """Clean a field.
 
         Args:
             kind: what it holds, "html" or "text".
             form: the form of its HTML that takes its place.
+            also: new fields, and the forms of its HTML that they get.
             whole: whether its HTML is a whole page; None lets its first characters decide.
         """
         with self.making(name, form if kind == "html" else kind):
@@ -112,7 +122,7 @@ class Fields:
             elif kind == "text":
                 self._clean_text(name, value, texts)
             elif self._is_judged or self._makes_forms:
-                self._clean_html(name, value, texts, form, whole)
+                self._clean_html(name, value, texts, form, whole, also)
             else:
                 self.reasons.append(self._no_model)
         if name in self.failed and kind == "html":
@@ -175,7 +185,9 @@ class Fields:
     def _no_model(self) -> str:
         return "warmup" if self._site is not None else "no_site"
 
-    def _clean_html(self, name: str, value: Any, texts: Sequence[str], form: str, whole: bool | None) -> None:
+    def _clean_html(
+        self, name: str, value: Any, texts: Sequence[str], form: str, whole: bool | None, also: Mapping[str, str]
+    ) -> None:
         parts = [self._part(text, whole) for text in texts]
         if len(parts) == 1:  # several are parts of a page
             self.page = self.page or parts[0]
@@ -183,6 +195,10 @@ class Fields:
             self._count(part)
         if form != "html" or not all(part.unchanged for part in parts):
             self.values[name] = filled_as(value, [part.form(form) for part in parts])
+        for new, other in also.items():
+            self.values[new] = None
+            with self.making(new, other):
+                self.values[new] = filled_as(value, [part.form(other) for part in parts])
 
     @cached_property
     def _own(self) -> Own | None:

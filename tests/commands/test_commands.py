@@ -106,8 +106,9 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
         (["sites"], ExitCode.NOT_FOUND, "There is no store"),
         (["check", "--store", "other.db"], ExitCode.NOT_FOUND, "There is no store other.db"),
         (["sites", "--sort", "colour"], ExitCode.USAGE, "`scrapy blockfilter sites --help` shows its arguments"),
+        (["clean", "a", "--formatt", "html"], ExitCode.USAGE, "--format? `scrapy blockfilter clean --help` shows"),
         (["forget"], ExitCode.USAGE, "the following arguments are required: SITE"),
-        (["clean", "a.jsonl", "--format", "text", "--format", "html"], ExitCode.USAGE, "--format: it is there twice"),
+        (["clean", "a.jsonl", "--site", "a", "--site", "b"], ExitCode.USAGE, "--site: it is there twice"),
         (["sites", "-s", "BLOCKFILTER_PAGES=none"], ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sqlite3
@@ -97,6 +98,61 @@ def test_form_is_written_to_the_field_that_is_named_and_none_is_overwritten(lear
     (cleaned,) = map(json.loads, learnt.run("clean", path, "--field", "body", "--to", "kept").out.splitlines())
     assert list(cleaned) == ["link", "kept", "more", "text"]
     assert page.template[-1] not in cleaned["kept"]
+    refused = learnt.run("clean", path, *both, "--format", "links", "--to", "plain")
+    assert (refused.code, "each of several has a field of its own name" in refused.error) == (ExitCode.USAGE, True)
+
+
+def test_each_record_gets_every_form_that_is_asked_for(learnt: Commands) -> None:
+    forms = ("--format", "markdown", "--format", "html", "--format", "text")
+    page, text = NEWS.pages[1], "\n".join(NEWS.pages[1].content)
+    (learnt.folder / "news.example").mkdir()
+    one = learnt.folder / "news.example" / "1.html"
+    one.write_text(page.html, encoding="utf-8")
+    (line,) = learnt.run("clean", str(one), *forms).out.splitlines()
+    from_file = json.loads(line)
+    assert list(from_file) == ["url", "html", "markdown", "text"]
+    assert page.template[-1] not in from_file["html"]
+    item = {"url": ITEMS[1]["url"], "html": page.html, "parts": [page.html, page.html]}
+    path = str(write_lines(learnt.folder / "other.jsonl", [item]))
+    (line,) = learnt.run("clean", path, "--field", "html", "--field", "parts", *forms[4:], *forms[:2]).out.splitlines()
+    cleaned = json.loads(line)
+    assert cleaned["text"] == from_file["text"] == text
+    assert cleaned["markdown"] == from_file["markdown"]
+    assert (cleaned["parts_text"], len(cleaned["parts_markdown"])) == ([text, text], 2)
+    assert not {"html", "parts"} & {*cleaned}
+
+
+@pytest.mark.parametrize("has_store", [True, False])
+@pytest.mark.parametrize("kind", ["page", "lines", "lines with --learn"])
+def test_standard_input_is_a_page_or_lines_by_its_look(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, kind: str, has_store: bool
+) -> None:
+    commands = request.getfixturevalue("learnt" if has_store else "commands")
+    lines = "".join(f"{json.dumps(item)}\n" for item in ITEMS[:7])
+    given = NEWS.pages[1].html if kind == "page" else lines
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+    arguments = ("--learn",) if kind == "lines with --learn" else ()
+    done = commands.run("clean", "-", "-o", "-", "--format", "text", *arguments)
+    assert done.code == 0, done.err
+    texts = [json.loads(line)["text"] for line in done.out.splitlines()]
+    for_now = "for this run alone"
+    if kind == "page":
+        assert f"The standard input does not say its site: learns from the input, {for_now}" in done.err
+        assert NEWS.pages[1].content[1] in texts[0]
+    else:
+        assert texts == ["\n".join(page.content) for page in NEWS.pages]
+        assert (for_now in done.err) is not (has_store or bool(arguments))
+    assert commands.store.exists() is (has_store or bool(arguments))
+
+
+def test_pages_of_many_sites_are_told_when_they_are_learnt_and_cleaned_in_one_go(commands: Commands) -> None:
+    (commands.folder / "mixed").mkdir()
+    for number, page in enumerate(NEWS.pages):
+        head = f'<link rel="canonical" href="http://s{number}.example/"></head>'
+        (commands.folder / "mixed" / f"{number}.html").write_text(page.html.replace("</head>", head), encoding="utf-8")
+    for arguments in ([], ["--learn"]):
+        done = commands.run("clean", str(commands.folder / "mixed"), *arguments)
+        assert done.err.count("not of one site: mixed: its pages say that they are of s0.example (1), s1.example") == 1
 
 
 @pytest.mark.parametrize("kind", ["lines", "folder"])

@@ -153,6 +153,16 @@ def test_page_that_cannot_be_judged_is_said(commands: Commands, tmp_path: Path) 
     assert "cannot be judged: " in done.error
 
 
+def test_page_is_judged_alone_where_there_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(SITE.pages[0].html, encoding="utf-8")
+    done = Commands(tmp_path).run("show", str(tmp_path / "page.html"), "--json")
+    assert (done.code, done.json["pages"]) == (0, 1)
+    assert "There is no store" in done.err
+    assert "the page is judged by itself alone" in done.err
+    assert SITE.pages[0].content[1] in {block["text"] for block in done.json["blocks"] if block["keep"]}
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
 def test_terminal_gets_colours_unless_it_asks_for_none(
     commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

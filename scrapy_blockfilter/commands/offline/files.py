@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import sys
 import zlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TypeVar
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
@@ -40,7 +43,7 @@ class Formats:
         libraries: how a file is read -> the library for it.
     """
 
-    paths_help = "HTML files, folders of them, items as JSON lines, WARC files"
+    paths_help = "HTML files, folders of them, items as JSON lines, WARC files, or - for the standard input"
     output_help = "write JSON lines to this file (default: standard output)"
     kinds: Mapping[str, str] = KINDS
     more = "."
@@ -77,7 +80,9 @@ class Formats:
     def find(self, name: str) -> Iterator[InputFile]:
         """Yield the files of a path, those of a folder by name."""
         path = Path(name)
-        if path.is_dir():
+        if name == "-":
+            yield _standard_input()
+        elif path.is_dir():
             yield from self._files_in(path)
         elif not path.exists():
             raise CommandError(f"There is no file or folder {path}.", ExitCode.NOT_FOUND)
@@ -162,7 +167,22 @@ def read_records(file: InputFile, tell: Callable[[int], object] = lambda positio
                 tell(raw.tell())
                 yield record
     except known.damage as error:
-        yield Record(f"{file.path}:{number + 1}", f"the file cannot be read further: {error or type(error).__name__}")
+        yield Record(f"{file.name}:{number + 1}", f"the file cannot be read further: {error or type(error).__name__}")
+
+
+def _standard_input() -> InputFile:
+    """Return a file with the standard input, which may be read twice. Its first bytes say how to read it."""
+    with NamedTemporaryFile(prefix="blockfilter-", delete=False) as file:
+        atexit.register(Path(file.name).unlink, missing_ok=True)
+        shutil.copyfileobj(sys.stdin.buffer, file)
+        file.seek(0)
+        start = file.read(_START).lstrip(b"\xef\xbb\xbf \t\r\n")
+    kind = "json" if start.startswith(b"{") else "warc" if start.startswith(b"WARC/") else "html"
+    return InputFile(Path(file.name), kind, "", is_input=True)
+
+
+# Bytes of the standard input that are looked at.
+_START = 1_000
 
 
 def _leads_out(file: Path, folder: Path) -> bool:

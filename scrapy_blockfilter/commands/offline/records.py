@@ -19,11 +19,18 @@ class InputFile(NamedTuple):
         path: its path, or its URL if it is elsewhere.
         kind: how it is read, "html", "json", "warc" or another.
         folder: the site that its folder names; used for HTML files only.
+        is_input: whether it holds what the standard input had, and is nobody's file.
     """
 
     path: Path | str
     kind: str
     folder: str
+    is_input: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its path or URL for people."""
+        return "standard input" if self.is_input else str(self.path)
 
     def open(self) -> tuple[IO[bytes], IO[bytes]]:
         """Open the file. Return its unpacked bytes, and the file itself, whose position shows the progress."""
@@ -74,14 +81,14 @@ _MAX_DIGITS = 1_000
 def _html(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     html = stream.read(MAX_RECORD_BYTES + 1)
     if len(html) > MAX_RECORD_BYTES:
-        yield Record(str(file.path), f"the file has more than {MAX_RECORD_BYTES:,} bytes")
+        yield Record(file.name, f"the file has more than {MAX_RECORD_BYTES:,} bytes")
     else:
-        yield Record(str(file.path), url=file.url, folder=file.folder, html=html)
+        yield Record(file.name, url=None if file.is_input else file.url, folder=file.folder, html=html)
 
 
 def _json(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     for number, line in bounded_lines(stream):
-        place = f"{file.path}:{number}"
+        place = f"{file.name}:{number}"
         if line is None:
             yield Record(place, f"the line has more than {MAX_RECORD_BYTES:,} bytes")
         elif line.strip():
@@ -129,7 +136,7 @@ def _warc(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     from scrapy_blockfilter.batch.archives import archived_responses  # needs the extra
 
     for page in archived_responses(stream):
-        yield Record(f"{file.path}:{page.number}", page.error, page.url, html=page.html)
+        yield Record(f"{file.name}:{page.number}", page.error, page.url, html=page.html)
 
 
 READERS: Mapping[str, Reader] = {"html": _html, "json": _json, "warc": _warc}

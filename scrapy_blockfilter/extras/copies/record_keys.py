@@ -61,7 +61,7 @@ class RecordKeys:
                 require_form(SIMILAR)
             except ImportError as error:
                 raise CommandError(f"{error}; or type --likeness 1.", ExitCode.USAGE) from None
-        return RecordCleaner(self._plan, CONTENT)
+        return RecordCleaner(self._plan, [CONTENT])
 
     def work(self, batch: Batch) -> KeysOfBatch:
         keys: list[Keys] = []

@@ -28,7 +28,7 @@ class AllFormats(Formats):
 
     paths_help = (
         "HTML files, folders of them, items as JSON lines, CSV or Parquet, WARC files; all also with .gz or .zst, "
-        "and elsewhere by a URL such as s3://"
+        "and elsewhere by a URL such as s3://; - for the standard input"
     )
     output_help = (
         "write JSON lines to this file or URL, packed if it ends with .gz or .zst, or Parquet if it ends with "
