@@ -1,9 +1,11 @@
-"""Watch the items of a crawl for fields and selectors that have no effect, and log them at its end."""
+"""Watch the items of a crawl for fields and selectors that have no effect, and log them."""
 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Container, Iterable, Mapping
+from typing import Any
 
 from scrapy_blockfilter.crawl.stats import FIELDS_ABSENT, SELECTORS_UNMATCHED, Stats
 from scrapy_blockfilter.options import PREFIX, Options
@@ -14,6 +16,8 @@ logger = logging.getLogger(__name__)
 _MOST_WATCHED = 10_000
 # Selectors and fields that the log names: people read no longer lists.
 _MOST_NAMED = 10
+# Characters of a line that may be a whole page, of its ends, and of what the ends of all share if it has the template.
+_LONG_LINE, _END, _SHARED = 200, 300, 12
 
 
 class InVain:
@@ -35,6 +39,10 @@ class InVain:
         self._items = 0
         # Site, "" for selectors of settings, and selector -> items in which it matched nothing; None once it matched.
         self._unmatched: dict[tuple[str, str], int | None] = {}
+        self._told_lines: set[str] = set()
+        # Site and plain-text field -> the start and the reversed end of the first long lines.
+        self._lines: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self._enough = options.pages
 
     def take_fields(self, fields: Iterable[str]) -> None:
         """Note which fields an item has."""
@@ -43,6 +51,26 @@ class InVain:
             fields = list(fields)
             self._absent.difference_update(fields)
             self._present.update(dict.fromkeys(fields[: _MOST_NAMED - len(self._present)]))
+
+    def take_text(self, site: str, name: str, value: Any) -> None:
+        """Note a plain-text field. Warn once of a field whose texts are whole pages in one line, template and all."""
+        key = site, name
+        if name in self._told_lines or not (key in self._lines or len(self._lines) < _MOST_WATCHED):
+            return
+        lines = self._lines.setdefault(key, [])
+        if len(lines) >= self._enough or not isinstance(value, str):
+            return
+        text = value.strip()
+        ends = text[:_END], text[: -_END - 1 : -1]
+        if ends in lines:
+            return
+        lines.append(ends if len(text) >= _LONG_LINE and "\n" not in text else ("", ""))
+        if len(lines) == self._enough > 1:
+            shared = [os.path.commonprefix(some) for some in zip(*lines, strict=True)]  # noqa: RUF071 - of text
+            if max(map(len, shared)) >= _SHARED:
+                self._told_lines.add(name)
+                logger.warning(_ONE_LINE, name, site, shared[0] or shared[1][::-1])
+            lines[:] = [("", "")] * self._enough
 
     def take_selectors(self, site: str, selectors: Mapping[str, bool]) -> None:
         """Note whether each selector that was tried on an item has matched."""
@@ -69,6 +97,12 @@ class InVain:
         if of_sites := [f"{site} {selector:.200} ({count} items)" for site, selector, count in in_vain if site]:
             message = "Corrections that matched nothing: %s. `scrapy blockfilter undo SITE SELECTOR` takes one back."
             logger.warning(message, _named(of_sites))
+
+
+_ONE_LINE = (
+    "The field %r of items of %s is a whole page in one line, from which no line of the template can go (%r): put each "
+    'text on a line of its own, as "\\n".join(response.css("body ::text").getall()) does.'
+)
 
 
 def _named(names_of: Iterable[str]) -> str:

@@ -61,6 +61,10 @@ class ItemCleaner:
 
     def tell(self) -> None:
         """Log the sites, fields and selectors that a person should look into at the end of a crawl."""
+        seen, stripped = (self._stats.get_value(name, 0) for name in (stats.BYTES_SEEN, stats.BYTES_STRIPPED))
+        if seen:
+            message = "%.0f %% of the text of items was stripped: some %d tokens less to read, by bytes / 4"
+            logger.info(message, 100 * stripped / seen, stripped // 4)
         self._losses.tell()
         self._in_vain.tell()
 
@@ -82,6 +86,8 @@ class ItemCleaner:
         for name, kind in kinds.items():
             if name in adapter and name not in self._options.output_fields:
                 fields.clean(name, adapter[name], kind)
+                if kind == "text" and site is not None:
+                    self._in_vain.take_text(site.key, name, adapter[name])
         for name, form in self._options.output_fields.items():
             if has_field(adapter, name):
                 fields.add(name, form)

@@ -38,6 +38,8 @@ MAX_BYTES = 400_000_000
 _SAVED_TOGETHER = 20
 # Sites that the store cannot save stay until there are this many times as many sites or bytes.
 _GRACE = 2
+# Sites that the log names: people read no longer lists.
+_MOST_NAMED = 10
 
 
 class Sites:
@@ -119,6 +121,10 @@ class Sites:
         unsaved = (site for site in self._sites.values() if site.has_changes)
         while some := list(islice(unsaved, _SAVED_TOGETHER)):
             save(self._store, some)
+        if young := [f"{site.key} ({site.pages})" for site in self._sites.values() if site.pages and not site.is_ready]:
+            message = "Sites that have shown fewer than %d pages, and whose items are cleaned by these: %d. %s%s"
+            more = ", …" if len(young) > _MOST_NAMED else ""
+            logger.info(message, self.reader.options.pages, len(young), ", ".join(young[:_MOST_NAMED]), more)
         self._store.close()
 
     def _met(self, key: str) -> Site:

@@ -108,6 +108,45 @@ def test_fields_that_no_item_has_are_told_at_once_and_at_the_end(
     assert filtering.stats["blockfilter/fields/absent"] == 1
 
 
+LINES = {
+    "menu first": lambda number, own: f"Home News Sport Weather {own} Read more {number}",
+    "footer last": lambda number, own: f"{number}. {own} © The Gazette, all rights reserved",
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_whole_pages_in_one_line_are_told_with_the_join_to_write(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, line: Callable[[int, str], str]
+) -> None:
+    filtering = make_filter(tmp_path, fields={"words": "text", "intro": "text", "lines": "text"})
+    filtering.learn(SITE)
+    for number, page in enumerate(SITE.pages):
+        own = " ".join(page.content * 3)
+        texts = {"words": line(number, own), "intro": own, "lines": line(number, own).replace(" ", "\n")}
+        for _ in range(2):  # two items of a page are no evidence
+            filtering.pipeline.process_item({"url": f"http://news.example/{number}", **texts})
+    (told,) = [text for text in caplog.messages if "in one line" in text]
+    assert told.startswith("The field 'words' of items of news.example is a whole page in one line")
+    assert told.endswith('as "\\n".join(response.css("body ::text").getall()) does.')
+
+
+def test_end_of_a_crawl_says_what_it_saved_and_which_sites_are_young(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    filtering = make_filter(tmp_path)
+    crawl(filtering)
+    for number in range(3):
+        filtering.get(f"http://young.example/{number}", SITE.pages[number].html)
+    ended(filtering, caplog)
+    tokens = filtering.stats["blockfilter/bytes/stripped"] // 4
+    assert tokens > 0
+    assert f"of the text of items was stripped: some {tokens} tokens less to read" in caplog.text
+    (young,) = [text for text in caplog.messages if "fewer than" in text]
+    assert young.startswith("Sites that have shown fewer than 4 pages")
+    assert young.endswith(": 1. young.example (3)")
+
+
 def test_field_that_one_class_of_items_has_is_not_absent(
     tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:

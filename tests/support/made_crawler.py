@@ -30,6 +30,9 @@ class CountingStats(Counter[str]):
     def max_value(self, key: str, value: int) -> None:
         self[f"{key}"] = max(self[f"{key}"], value)
 
+    def get_value(self, key: str, default: int = 0) -> int:
+        return self.get(key, default)
+
     def of(self, group: str) -> dict[str, int]:
         """Return rest of the name -> value, for the statistics under ``blockfilter/group/``."""
         prefix = f"blockfilter/{group}/"
