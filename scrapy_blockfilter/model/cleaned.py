@@ -237,8 +237,8 @@ class Cleaned(RemovedNames):
         """The text in parts for embedding, as dicts for JSON; none if the page could not be read.
 
         Each chunk has its ``text``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`text`,
-        and its number of ``characters``. Every heading begins a chunk. No text is lost or doubled: between one chunk
-        and the next is white space alone.
+        and its number of ``characters``. A heading begins a chunk, unless few characters follow it. No text is lost or
+        doubled: between one chunk and the next is white space alone.
         """
         return [] if self.page is None else render_chunks(*self._spelled[:2], self._chunk_characters)
 
@@ -253,6 +253,15 @@ class Cleaned(RemovedNames):
         from scrapy_blockfilter.render.markdown_chunks import render_markdown_chunks  # most crawls do without
 
         return render_markdown_chunks(self.markdown, self._chunk_characters)
+
+    def to_dict(self, *forms: str) -> dict[str, Any]:
+        """Return forms of the page by name, by default ``url`` and ``text``, as values for JSON.
+
+        Raises:
+            KeyError: there is no form of a name.
+            ImportError: its package, or a library that it needs, is missing or cannot be imported.
+        """
+        return {"url": self.url, **{form: self.form(form) for form in forms or ("text",)}}
 
     @cached_property
     def links(self) -> list[dict[str, Any]]:

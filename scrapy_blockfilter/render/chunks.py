@@ -1,15 +1,16 @@
 """Cut the text of the kept blocks into chunks of bounded length, for embedding and retrieval.
 
 A heading begins a chunk, and so does the block that would make one too long. Lists, tables and their items and rows are
-not divided as long as they fit. A longer block is cut where a line or a sentence ends, else at white space.
+not divided as long as they fit. A longer block is cut where a line or a sentence ends, else at white space. A chunk of
+few characters says little by itself, so it joins a neighbour under the headings that both have.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, takewhile, zip_longest
 from typing import Any, NamedTuple, TypeVar
 
 from scrapy_blockfilter.html.page import Page
@@ -20,6 +21,8 @@ from scrapy_blockfilter.render.text import ITEM, Line, text_lines, without_marks
 # Characters of a heading in the paths of the chunks below it. A page with a long text in its H1, and many chunks, would
 # otherwise become many times its size.
 LONGEST_HEADING = 200
+# The least size of a chunk that could be joined to a neighbour: this part of the greatest.
+_LEAST = 10
 _TOGETHER = UNITS | ROWS | ITEM
 # Ends of lines, and of sentences: before white space, or anywhere in scripts without spaces between sentences.
 _END = re.compile(r"""(?=\n)|[.!?…؟۔।॥։።။។]["'”’»)\]]{0,4}(?=\s)|[。！？｡]["'”’」』）〉》】]{0,4}""")
@@ -53,13 +56,44 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
     """
     lines = text_lines(page, keep)
     text = "\n".join([line for _, line in lines])
-    chunks = []
-    for headings, parts in sections(_with_headings(page, lines, text, characters)):
-        for start, end in _packed(parts, text, characters):
-            if written := text[start:end].rstrip():
-                chunk = {"text": written, "headings": list(headings), "position": start, "characters": len(written)}
-                chunks.append(chunk)
-    return chunks
+    ranges = [
+        (headings, (start, start + len(text[start:end].rstrip())))
+        for headings, parts in sections(_with_headings(page, lines, text, characters))
+        for start, end in _packed(parts, text, characters)
+        if text[start:end].strip()
+    ]
+    return [
+        {"text": text[start:end], "headings": list(headings), "position": start, "characters": end - start}
+        for headings, (start, end) in with_least_size(
+            ranges, characters, lambda one, other: (one[0], other[1]), lambda both: both[1] - both[0]
+        )
+    ]
+
+
+def with_least_size(
+    chunks: Sequence[tuple[list[str], T]], most: int, join: Callable[[T, T], T], size: Callable[[T], int]
+) -> list[tuple[list[str], T]]:
+    """Join short chunks to the neighbour with which they share more headings, the next if it is as many.
+
+    Each chunk is given with the headings around it. A joined chunk has the headings around both; a few characters above
+    the first heading do not count.
+    """
+    least, made = most // _LEAST, list(chunks[:1])
+    for (headings, part), after in zip_longest(chunks[1:], chunks[2:]):
+        around, before = made[-1]
+        joins = size(before) < least
+        shared = _shared(around, headings) if around or not joins else headings
+        if not joins and size(part) < least:
+            joins = after is None or size(join(part, after[1])) > most or len(_shared(headings, after[0])) < len(shared)
+        if joins and size(both := join(before, part)) <= most:
+            made[-1] = shared, both
+        else:
+            made.append((headings, part))
+    return made
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    return [heading for heading, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))]
 
 
 def sections(parts: Iterable[tuple[T, int, str | None]]) -> Iterator[tuple[list[str], list[T]]]:

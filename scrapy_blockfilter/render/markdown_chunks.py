@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.render.chunks import cut, sections
+from scrapy_blockfilter.render.chunks import cut, sections, with_least_size
 from scrapy_blockfilter.render.markdown_blocks import (
     Block,
     Line,
@@ -38,11 +38,19 @@ def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any
     page it begins) and ``characters`` (its length).
     """
     blocks = blocks_of(lines_of(markdown))
-    return [
-        {"markdown": part.text, "headings": list(headings), "position": part.position, "characters": len(part.text)}
+    parts = [
+        (headings, part)
         for headings, section in sections((block, block.level, _said(block.text) or None) for block in blocks)
         for part in _packed(section, characters)
     ]
+    return [
+        {"markdown": part.text, "headings": list(headings), "position": part.position, "characters": len(part.text)}
+        for headings, part in with_least_size(parts, characters, _both, lambda part: len(part.text))
+    ]
+
+
+def _both(one: Part, other: Part) -> Part:
+    return Part(one.position, f"{one.text}\n\n{other.text}")
 
 
 def _said(heading: str) -> str:

@@ -37,6 +37,16 @@ def test_every_form_can_be_written_as_json(model: SiteModel, form: str) -> None:
     assert made or form in ("images", "comments", "suspicious")
 
 
+def test_forms_come_as_one_dict_for_json(model: SiteModel) -> None:
+    cleaned = model.clean(SITE.pages[1].html, url=URL)
+    assert cleaned.to_dict() == {"url": URL, "text": cleaned.text}
+    made = cleaned.to_dict(*FORMS)
+    assert made == {"url": URL, **{form: getattr(cleaned, form) for form in FORMS}}
+    assert json.loads(json.dumps(made)) == made
+    with pytest.raises(KeyError, match="there is no form 'txt'; did you mean 'text'"):
+        cleaned.to_dict("text", "txt")
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_fragment_has_every_form_without_what_the_site_repeats(model: SiteModel, form: str) -> None:
     page = SITE.pages[1]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scrapy_blockfilter as bf
 from scrapy_blockfilter.render import render_chunks, render_text
 from scrapy_blockfilter.render.chunks import LONGEST_HEADING
 from tests.support.any_html import ANY_HTML
@@ -46,11 +47,11 @@ def texts(made: Sequence[dict[str, Any]]) -> list[str]:
 
 def test_headings_begin_chunks_that_name_them_and_those_above() -> None:
     made = chunks(
-        "<p>Before</p><h1>Harbours</h1><p>All of them.</p><h2>North</h2><p>Cold.</p><p>Wet.</p>",
+        "<p>Before all</p><h1>Harbours</h1><p>All of them.</p><h2>North</h2><p>Cold.</p><p>Wet.</p>",
         "<h3>Far north</h3><p>Ice.</p><h2>South</h2><p>Warm.</p>",
     )
     assert [(chunk["headings"], chunk["text"]) for chunk in made] == [
-        ([], "Before"),
+        ([], "Before all"),
         (["Harbours"], "Harbours\nAll of them."),
         (["Harbours", "North"], "North\nCold.\nWet."),
         (["Harbours", "North", "Far north"], "Far north\nIce."),
@@ -59,12 +60,37 @@ def test_headings_begin_chunks_that_name_them_and_those_above() -> None:
 
 
 def test_headings_that_follow_each_other_begin_one_chunk() -> None:
-    made = chunks("<h1>Harbours</h1><h2>North</h2><p>Cold.</p><h2>South</h2><h2>East</h2><p>Dry.</p>")
+    made = chunks("<h1>Harbours</h1><h2>North</h2><p>Cold.</p><h2>The warm south</h2><h2>East</h2><p>Dry air.</p>")
     assert [(chunk["headings"], chunk["text"]) for chunk in made] == [
         (["Harbours", "North"], "Harbours\nNorth\nCold."),
-        (["Harbours", "South"], "South"),
-        (["Harbours", "East"], "East\nDry."),
+        (["Harbours", "The warm south"], "The warm south"),
+        (["Harbours", "East"], "East\nDry air."),
     ]
+
+
+LONG, FEW = f"<p>{SENTENCE * 4}</p>", "<p>Wet.</p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "headings"),
+    [
+        (f"<p>May 2</p><h1>Harbours</h1>{LONG}", [["Harbours"]]),
+        (f"<h1>Harbours</h1>{FEW}<h2>North</h2>{LONG}<h2>South</h2>{LONG}", [["Harbours"], ["Harbours", "South"]]),
+        (f"<h1>A</h1><h2>B</h2>{LONG}<h3>C</h3>{FEW}<h2>D</h2>{LONG}", [["A", "B"], ["A", "D"]]),
+        (f"<h1>A</h1><h2>B</h2><h3>C</h3>{LONG}<h2>D</h2>{FEW}<h3>E</h3>{LONG}", [["A", "B", "C"], ["A", "D"]]),
+        ("<h1>A</h1>" + "".join(f"<h2>{n}</h2>{FEW}" for n in range(4)), [["A"]]),
+        (f"<h1>A</h1>{FEW}<h1>B</h1>{LONG}", [[]]),
+        (FEW, [[]]),
+    ],
+)
+def test_a_few_characters_join_a_neighbour_under_the_headings_of_both(body: str, headings: list[list[str]]) -> None:
+    assert [chunk["headings"] for chunk in chunks(body, characters=400)] == headings
+    page = bf.clean(f"<body>{body}", options=bf.Options(chunk_characters=400))
+    assert [chunk["headings"] for chunk in page.markdown_chunks] == headings
+    assert all(chunk["characters"] <= 400 for chunk in page.markdown_chunks)
+    assert "".join(re.findall(r"\w+", "".join(chunk["markdown"] for chunk in page.markdown_chunks))) == "".join(
+        re.findall(r"\w+", page.markdown)
+    )
 
 
 def test_a_heading_in_parts_is_one_heading() -> None:

@@ -62,11 +62,11 @@ def fences(markdown: str) -> list[tuple[str, str]]:
 
 def test_headings_begin_chunks_that_name_them_and_those_above() -> None:
     made = chunks(
-        "<p>Before</p><h1>All <em>Harbours</em></h1><p>Each.</p><h2>In C# of <a href=/n>1999</a></h2><p>Cold.</p>",
+        "<p>Before all</p><h1>All <em>Harbours</em></h1><p>Each.</p><h2>In C# of <a href=/n>1999</a></h2><p>Cold.</p>",
         "<pre># no heading</pre><h2>South</h2><h3>East</h3><p>Warm.</p>",
     )
     assert [(chunk["headings"], chunk["markdown"]) for chunk in made] == [
-        ([], "Before"),
+        ([], "Before all"),
         (["All Harbours"], "# All *Harbours*\n\nEach."),
         (
             ["All Harbours", "In C# of 1999"],
