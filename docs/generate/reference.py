@@ -42,9 +42,15 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def settings(group: type) -> str:
-    """The settings that a class of options declares, with what each may be."""
+    """The settings that a class of options declares, each under a heading, by which the search finds it first."""
     own = [option for option in fields(Options) if option.name in {field.name for field in fields(group)}]
-    return table(["setting", *_DECLARED], ([f"`{setting_name(option)}`", *_declared(option)] for option in own))
+    return "\n\n".join([setting(option) for option in own])
+
+
+def setting(option: Field[Any]) -> str:
+    """A setting: what it does, its default, and what it may be."""
+    default, may_be, meaning = _declared(option)
+    return f"### {setting_name(option)}\n\n{meaning}\n\nDefault {default}. May be {may_be}."
 
 
 def method_arguments() -> str:

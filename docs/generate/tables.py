@@ -146,6 +146,17 @@ def strip_by_kind(report: Mapping[str, Any]) -> str:
     return table([" / ".join(f'`"{strip}"`' for strip in strips), *_OF_RECORDS], rows)
 
 
+def extracting(report: Mapping[str, Any]) -> str:
+    """F1 by kind of page of the default, of ``"safe"`` and of trafilatura."""
+    kinds, peer = report["kinds"], "trafilatura"
+    rows = {_NAME: _OURS, f'{_NAME}, `"safe"`': _STRIPS["safe"], _named(peer, report): peer}
+    cells = [
+        [kind, str(of["pages"]), *(share(kinds["f1"][row][kind]["f1"]) for row in rows.values())]
+        for kind, of in kinds["groups"].items()
+    ]
+    return f"{table(['kind of page', 'pages', *rows], cells)}\n\n{about_quality(report)}"
+
+
 def values_kept(report: Mapping[str, Any]) -> str:
     """Values and text kept by kind of page, of the default and of other extractors."""
     versions = {name: report["peers"][name] for name in _OF_VALUES if name in report["peers"]}
@@ -337,6 +348,7 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "quality-harm": ("report", quality_harm),
     "quality-strip": ("report", quality_strip),
     "values-kept": ("report", values_kept),
+    "extracting": ("report", extracting),
     "told": ("told", lambda figures: told_report(figures["rules"])),
     "told-about": ("told", about_told),
     "things": ("things", things_of_pages),

@@ -8,7 +8,7 @@ import re
 from argparse import ArgumentParser
 from dataclasses import fields
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -17,7 +17,7 @@ from docs.generate import figures, hooks, lines, reference, tables
 from docs.generate import pages as pages_module
 from docs.generate.__main__ import TABLES, main, outdated
 from docs.generate.figures import FIGURES, FiguresError, take
-from docs.generate.pages import PageError, filled, names, pages
+from docs.generate.pages import DOCS, ROOT, PageError, filled, names, pages
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.options import Options, setting_name
 
@@ -82,13 +82,13 @@ def test_page_with_an_unknown_or_endless_table_is_refused(text: str) -> None:
         filled(text, TABLES)
 
 
-def test_every_setting_is_in_one_table_with_its_default_and_what_it_may_be() -> None:
-    rows = [line for name in ("settings", "settings-methods") for line in TABLES[name]().splitlines()[2:]]
+def test_every_setting_has_a_heading_its_default_and_what_it_may_be() -> None:
+    sections = "\n\n".join(TABLES[name]() for name in ("settings", "settings-methods")).split("### ")[1:]
     options = fields(Options)
-    assert sorted(row.split("`")[1] for row in rows) == sorted(setting_name(option) for option in options)
-    row = next(row for row in rows if "`BLOCKFILTER_PAGES`" in row)
+    assert sorted(text.split("\n")[0] for text in sections) == sorted(setting_name(option) for option in options)
     rule = next(option for option in options if option.name == "pages").metadata["rule"]
-    assert row == f"| `BLOCKFILTER_PAGES` | `{Options().pages}` | {rule.values.allowed} | {rule.doc} |"
+    (pages,) = [text.strip() for text in sections if text.startswith("BLOCKFILTER_PAGES\n")]
+    assert pages == f"BLOCKFILTER_PAGES\n\n{rule.doc}\n\nDefault `{Options().pages}`. May be {rule.values.allowed}."
 
 
 def test_stats_and_reasons_have_a_row_each() -> None:
@@ -247,3 +247,31 @@ def test_every_file_of_figures_tells_what_it_was_made_with() -> None:
         assert re.fullmatch(r"\d+\.\d+\.\d+ of commit [0-9a-f]{7,}", project), file
         assert re.fullmatch(r"python [\d.]+, lxml [\d.]+, libxml2 [\d.]+, \w+ \w+", versions), file
         assert re.fullmatch(r"[0-9a-f]{8}|", corpus), file
+
+
+def test_every_page_has_a_markdown_twin_a_description_and_a_line_in_llms_txt(tmp_path: Path) -> None:
+    config = SimpleNamespace(
+        site_name="name",
+        site_description="about",
+        site_url="https://docs.example/",
+        site_dir=str(tmp_path),
+        docs_dir=str(DOCS),
+        config_file_path=str(ROOT / "mkdocs.yml"),
+        nav=[
+            {"Start": [{"Questions": "faq.md"}, {"Settings": "reference/settings.md"}]},
+            {"Project": [{"Changes": "changelog.md"}]},
+        ],
+    )
+    for source in ("faq.md", "reference/settings.md", "changelog.md"):
+        file = SimpleNamespace(src_uri=source, abs_src_path=str(DOCS / source))
+        page = SimpleNamespace(meta={}, file=file)
+        hooks.on_page_markdown((DOCS / source).read_text(encoding="utf-8"), page)
+        hooks.on_post_page("<html>", page, config)
+        assert len(page.meta["description"]) <= 200
+    hooks.on_post_build(config)
+    assert (tmp_path / "faq.md").read_text(encoding="utf-8") == (DOCS / "faq.md").read_text(encoding="utf-8")
+    changes = (tmp_path / "changelog.md").read_text(encoding="utf-8")
+    assert (ROOT / "CHANGES.md").read_text(encoding="utf-8").strip() in changes
+    listed = (tmp_path / "llms.txt").read_text(encoding="utf-8")
+    assert listed.startswith("# name\n\n> about\n\n## Start\n\n- [Questions](https://docs.example/faq.md): ")
+    assert "\n- [Settings](https://docs.example/reference/settings.md): All settings are checked" in listed
