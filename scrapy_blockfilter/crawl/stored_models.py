@@ -99,4 +99,4 @@ def _opened(options: Options) -> TemplateStore:
         return SqliteStore(path, max_bytes=options.store_max_bytes, replaces=False)
     if get_method(options.method).single_page:
         return MemoryStore()
-    raise FileNotFoundError(no_store(path))
+    raise FileNotFoundError(no_store(path, "The argument store"))

@@ -30,11 +30,11 @@ _REPLACED = (
 )
 
 
-def no_store(path: object) -> str:
-    """Return a message for a file that does not exist: what makes it, and what names another one."""
+def no_store(path: object, argument: str = "--store") -> str:
+    """Return a message for a file that does not exist: what makes it, and which argument names another one."""
     return (
         f"There is no store {path}. A crawl with the add-on makes it, and so does `scrapy blockfilter learn PATHS`; "
-        "--store and BLOCKFILTER_STORE name another."
+        f"{argument} and BLOCKFILTER_STORE name another."
     )
 
 

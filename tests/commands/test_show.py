@@ -30,6 +30,10 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
 
 def test_show_lists_slots_and_blocks_that_go_with_counts_example_and_reason(commands: Commands) -> None:
     found = commands.run("show", "news.example", "--json").json
+    saved = found["layouts"][0]["tokens_saved"]
+    template, whole = SITE.pages[0].template, texts(segmented(SITE.pages[0].html))
+    assert sum(map(len, template)) / 8 < saved < sum(map(len, whole)) / 4
+    assert f"text is stripped, some {saved:,} tokens" in commands.run("show", "news.example").out
     assert found["is_ready"]
     assert [version["version"] for version in found["versions"]] == [1]
     (layout,) = found["layouts"]
