@@ -21,8 +21,8 @@ from scrapy_blockfilter.render.text import ITEM, Line, text_lines, without_marks
 # Characters of a heading in the paths of the chunks below it. A page with a long text in its H1, and many chunks, would
 # otherwise become many times its size.
 LONGEST_HEADING = 200
-# The least size of a chunk that could be joined to a neighbour: this part of the greatest.
-_LEAST = 10
+# Characters below which a chunk joins a neighbour; a tenth of the greatest chunk if that is less.
+_LEAST = 150
 _TOGETHER = UNITS | ROWS | ITEM
 # Ends of lines, and of sentences: before white space, or anywhere in scripts without spaces between sentences.
 _END = re.compile(r"""(?=\n)|[.!?…؟۔।॥։።။។]["'”’»)\]]{0,4}(?=\s)|[。！？｡]["'”’」』）〉》】]{0,4}""")
@@ -62,33 +62,48 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
         for start, end in _packed(parts, text, characters)
         if text[start:end].strip()
     ]
-    return [
-        {"text": text[start:end], "headings": list(headings), "position": start, "characters": end - start}
-        for headings, (start, end) in with_least_size(
-            ranges, characters, lambda one, other: (one[0], other[1]), lambda both: both[1] - both[0]
-        )
-    ]
+    joined = with_least_size(ranges, characters, lambda part: part[1] - part[0], lambda one, other: other[0] - one[1])
+    chunks = []
+    for headings, parts in joined:
+        start, end = parts[0][0], parts[-1][1]
+        chunk = {"text": text[start:end], "headings": list(headings), "position": start, "characters": end - start}
+        chunks.append(chunk)
+    return chunks
 
 
 def with_least_size(
-    chunks: Sequence[tuple[list[str], T]], most: int, join: Callable[[T, T], T], size: Callable[[T], int]
-) -> list[tuple[list[str], T]]:
+    chunks: Sequence[tuple[list[str], T]], most: int, size: Callable[[T], int], gap: Callable[[T, T], int]
+) -> list[tuple[list[str], list[T]]]:
     """Join short chunks to the neighbour with which they share more headings, the next if it is as many.
 
-    Each chunk is given with the headings around it. A joined chunk has the headings around both; a few characters above
-    the first heading do not count.
+    A joined chunk has the headings around all of its parts; a few characters above the first heading do not count.
+
+    Args:
+        chunks: each with the headings around it.
+        gap: the characters between two that are joined.
     """
-    least, made = most // _LEAST, list(chunks[:1])
-    for (headings, part), after in zip_longest(chunks[1:], chunks[2:]):
-        around, before = made[-1]
-        joins = size(before) < least
-        shared = _shared(around, headings) if around or not joins else headings
-        if not joins and size(part) < least:
-            joins = after is None or size(join(part, after[1])) > most or len(_shared(headings, after[0])) < len(shared)
-        if joins and size(both := join(before, part)) <= most:
-            made[-1] = shared, both
-        else:
-            made.append((headings, part))
+    least = min(_LEAST, most // 10)
+    made: list[tuple[list[str], list[T]]] = []
+    opened = 0  # the size of the last one
+    for (headings, part), after in zip_longest(chunks, chunks[1:]):
+        own = size(part)
+        if made:
+            around, parts = made[-1]
+            joins = opened < least
+            shared = _shared(around, headings) if around or not joins else headings
+            if not joins and own < least:
+                joins = (
+                    after is None
+                    or own + gap(part, after[1]) + size(after[1]) > most
+                    or len(_shared(headings, after[0])) < len(shared)
+                )
+            both = opened + gap(parts[-1], part) + own
+            if joins and both <= most:
+                parts.append(part)
+                made[-1], opened = (shared, parts), both
+                continue
+        made.append((headings, [part]))
+        opened = own
     return made
 
 

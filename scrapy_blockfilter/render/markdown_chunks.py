@@ -43,14 +43,13 @@ def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any
         for headings, section in sections((block, block.level, _said(block.text) or None) for block in blocks)
         for part in _packed(section, characters)
     ]
-    return [
-        {"markdown": part.text, "headings": list(headings), "position": part.position, "characters": len(part.text)}
-        for headings, part in with_least_size(parts, characters, _both, lambda part: len(part.text))
-    ]
-
-
-def _both(one: Part, other: Part) -> Part:
-    return Part(one.position, f"{one.text}\n\n{other.text}")
+    joined = with_least_size(parts, characters, lambda part: len(part.text), lambda one, other: len("\n\n"))
+    chunks = []
+    for headings, some in joined:
+        (part,) = _joined(some)
+        chunk = {"markdown": part.text, "headings": list(headings), "position": part.position}
+        chunks.append({**chunk, "characters": len(part.text)})
+    return chunks
 
 
 def _said(heading: str) -> str:
