@@ -122,7 +122,7 @@ class Sites:
         while some := list(islice(unsaved, _SAVED_TOGETHER)):
             save(self._store, some)
         if young := [f"{site.key} ({site.pages})" for site in self._sites.values() if site.pages and not site.is_ready]:
-            message = "Sites that have shown fewer than %d pages, and whose items are cleaned by these: %d. %s%s"
+            message = "Sites that stayed provisional, with fewer than %d pages: %d. %s%s"
             more = ", …" if len(young) > _MOST_NAMED else ""
             logger.info(message, self.reader.options.pages, len(young), ", ".join(young[:_MOST_NAMED]), more)
         self._store.close()

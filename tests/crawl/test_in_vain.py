@@ -142,8 +142,8 @@ def test_end_of_a_crawl_says_what_it_saved_and_which_sites_are_young(
     tokens = filtering.stats["blockfilter/bytes/stripped"] // 4
     assert tokens > 0
     assert f"of the text of items was stripped: some {tokens} tokens less to read" in caplog.text
-    (young,) = [text for text in caplog.messages if "fewer than" in text]
-    assert young.startswith("Sites that have shown fewer than 4 pages")
+    (young,) = [text for text in caplog.messages if "provisional" in text]
+    assert young.startswith("Sites that stayed provisional, with fewer than 4 pages")
     assert young.endswith(": 1. young.example (3)")
 
 

@@ -539,10 +539,12 @@ def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
     }
     result = crawl(list_spider(urls), settings).check()
 
-    lines = result.log_lines(level="INFO")
+    *lines, saved, provisional = result.log_lines(level="INFO")
+    assert f"some {result.stat('bytes/stripped') // 4} tokens less to read" in saved
+    assert provisional.startswith("Sites that stayed provisional, with fewer than 4 pages: 1. ")
     assert sorted(line.partition(" ")[0] for line in lines) == sorted(list(sites)[1:])
     assert all(" is ready: 4 pages learnt, " in line for line in lines)
-    assert result.log_lines() == lines
+    assert result.log_lines() == [*lines, saved, provisional]
 
     documented = {name for name in STATS if "REASON" not in name}
     documented |= {name.replace("REASON", reason) for name in STATS for reason in REASONS if "REASON" in name}
