@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from scrapy_blockfilter.consensus import Consensus, Evidence, Network, SiteStatistics, evidence_of
+from scrapy_blockfilter.consensus.case import Case
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.consensus.network import CONTEXTS
-from scrapy_blockfilter.consensus.steps import Case
 from scrapy_blockfilter.consensus.weights import ARRAYS
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.options import Options
