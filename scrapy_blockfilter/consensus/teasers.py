@@ -22,7 +22,7 @@ _NEARLY_ALL, _LEAST_OTHERS = 0.8, 3
 _LONGEST_HEADING, _LONGEST_TEASER, _MOST_TEXTS = 60, 600, 4
 _RELATED = re.compile(r"(?i)related|similar|recommend")
 _OWN_ADDRESS = etree.XPath("string((//link[@rel='canonical']/@href | //meta[@property='og:url']/@content)[1])")
-_HOST = re.compile(r"\s*(?:https?:)?//(?:www\.)?([^/?#\s]+)", re.IGNORECASE)
+_HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#\s]+)", re.IGNORECASE)
 _UP_TO_LINK = 4
 
 
@@ -74,7 +74,7 @@ def _is_named_related(page: Page, node: int) -> bool:
 
 def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
     """Return whether most links of some blocks lead to other sites than that which the page says to be of."""
-    own = None if page.root is None else _HOST.match(_OWN_ADDRESS(page.root))
+    own = None if page.root is None else _HOST.match(_OWN_ADDRESS(page.root).strip())
     if own is None:
         return False
     owners = (page.elements[page.pieces[page.range_of(block)][0] >> 2] for block in blocks)
@@ -86,4 +86,4 @@ def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
 def _address(element: etree._Element) -> str:
     """Return the address of the link that an element is or is in; "" for no link."""
     around = [element, *islice(element.iterancestors(), _UP_TO_LINK)]
-    return next((outer.get("href", "") for outer in around if outer.tag == "a"), "")
+    return next((outer.get("href", "").strip() for outer in around if outer.tag == "a"), "")
