@@ -16,7 +16,7 @@ from scrapy_blockfilter.consensus.marked import marked_elements
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import LOOK
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Floats, running_sums
+from scrapy_blockfilter.html.subtrees import Floats
 from scrapy_blockfilter.methods.base import Flags
 
 
@@ -55,12 +55,8 @@ class Case:
     @cached_property
     def may_be_unseen(self) -> bool:
         """Whether text that stays so far is in elements that may be hidden, or ask for a choice."""
-        tree, kept = (
-            self.evidence.tree,
-            running_sums(np.where(self.columns.numbers[:, CHARS] > 0, self.keep, 0).astype(np.float32)),
-        )
-        nodes = np.flatnonzero(np.array(self.columns.hints, np.int64) & LOOK)
-        return bool((kept[tree.ends[nodes]] > kept[tree.starts[nodes]]).any())
+        marks = self.evidence.tree.inherited[self.columns.nodes[self.keep]]
+        return bool((marks & LOOK).any())
 
 
 class Change(NamedTuple):

@@ -82,9 +82,9 @@ def _figures(case: Case) -> Indices:
     """Return the innermost FIGURE around each block, -1 outside of any."""
     tree = case.evidence.tree
     found = np.full(len(case.keep), -1, np.int64)
-    for node, tag in enumerate(case.columns.tags):
-        if tag == "figure":
-            found[tree.starts[node] : tree.ends[node]] = node
+    tags = case.columns.tags
+    for node in (node for node, tag in enumerate(tags if "figure" in tags else ()) if tag == "figure"):
+        found[tree.starts[node] : tree.ends[node]] = node
     return found
 
 

@@ -42,6 +42,7 @@ _LONGEST_TILE = 600
 _PROSE, _SENTENCE, _LONGEST_CELL, _LONGEST_PART = 60, 12, 300, 120
 # Headings or labels between prose and its unit, elements from the unit to that of the prose, and parts of a row.
 _MOST_LEADS, _LEVELS_BETWEEN, _MOST_PARTS = 2, 2, 4
+_LEADS = range(_MOST_LEADS + 1)
 # Share of rows that have figures, and of cards with links that no other page has.
 _WITH_FIGURES, _OWN = 0.35, 0.8
 # So many other pages show that links are on no other page. With fewer, cards must stand in the element of the prose.
@@ -130,20 +131,31 @@ class Units:
                 yield np.flatnonzero(alike).tolist(), "the same part of most tiles like this one stays"
             if (prices := self._prices(tiles)).any():
                 yield np.flatnonzero(prices).tolist(), "a price of what stays"
-        stripped, end = np.append(0, np.cumsum(~self._keep)), 0
+        stripped, end = np.append(0, np.cumsum(~self._keep)).tolist(), 0
+        is_near = self._is_near_prose()
         for unit in self._units():
             if unit.end <= end:  # within one that stays
                 continue
-            around, start = self._content_around(unit)
             if stripped[unit.start] == stripped[unit.end]:
-                around = self._holder(unit.node, unit.end - unit.start)
-            elif around >= 0 and self._belongs(unit, around, has_lead=start < unit.start):
+                self._stayed[unit.end], end = self._holder(unit.node, unit.end - unit.start), unit.end
+                continue
+            if not (is_near[unit.start] or any(unit.start - leads in self._stayed for leads in _LEADS)):
+                continue
+            around, start = self._content_around(unit)
+            if around >= 0 and self._belongs(unit, around, has_lead=start < unit.start):
                 blocks = np.arange(start, unit.end)
                 blocks = blocks[~self._keep[blocks] & self._has_text[blocks]]
                 yield blocks.tolist(), f"part of {unit.name} amid the content"
-            else:
-                continue
-            self._stayed[unit.end], end = around, unit.end
+                self._stayed[unit.end], end = around, unit.end
+
+    def _is_near_prose(self) -> list[bool]:
+        """Return, for each block, whether prose that stays is up to two leads before it, or a heading right before."""
+        is_near = np.append(False, self._is_heading[:-1])
+        prose = self._is_prose & self._keep
+        for leads in _LEADS:
+            is_near[leads + 1 :] |= prose[: -leads - 1]
+        near: list[bool] = is_near.tolist()
+        return near
 
     def _tiles(self) -> tuple[Indices, Indices]:
         """For each block, return the smallest of like siblings that holds it and others, or -1; for each node, its run.
