@@ -29,8 +29,9 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
         return verdicts
     nodes, chars = page.nodes, page.numbers[:, CHARS]
     keep = kept_flags(verdicts)
-    of_blocks = _outermost_lists(page, page.nearest(UNITS))[nodes] + 1  # 0 outside of any
+    nearest = page.nearest(UNITS)
     changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
+    of_blocks = _outermost_lists(page, nearest)[nodes] + 1  # 0 outside of any
     members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
     total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
     in_order, ends = np.argsort(of_blocks, kind="stable"), np.cumsum(members)
