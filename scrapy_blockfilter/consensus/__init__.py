@@ -4,7 +4,8 @@ A page is judged in this order:
 
 1. :mod:`~scrapy_blockfilter.consensus.features` describes each block in numbers: its text, its surroundings on the
    page, and how its slot behaves over the pages of the site.
-2. :mod:`~scrapy_blockfilter.consensus.network` turns these features into a score. Blocks above a threshold stay.
+2. :mod:`~scrapy_blockfilter.consensus.network` turns these features into a score. Blocks above
+   a threshold stay (:mod:`~scrapy_blockfilter.consensus.thresholds`).
 3. :data:`~scrapy_blockfilter.consensus.steps.STEPS` change verdicts that no score may decide, in this order:
 
    - readers' comments stay if they are wanted;
@@ -22,8 +23,9 @@ leaves a page unchanged that would lose nearly all of its text.
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
-from scrapy_blockfilter.consensus.method import THRESHOLDS, Consensus, FittedConsensus
+from scrapy_blockfilter.consensus.method import Consensus, FittedConsensus
 from scrapy_blockfilter.consensus.network import Network
+from scrapy_blockfilter.consensus.thresholds import THRESHOLDS
 from scrapy_blockfilter.consensus.weights import load_network
 
 __all__ = ["THRESHOLDS", "Consensus", "Evidence", "FittedConsensus", "Network", "SiteStatistics"]

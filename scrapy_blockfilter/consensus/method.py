@@ -20,6 +20,7 @@ from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, are_comments
 from scrapy_blockfilter.consensus.threads import comments_of
+from scrapy_blockfilter.consensus.thresholds import THRESHOLDS, kept_by
 from scrapy_blockfilter.consensus.weights import load_network, weights_digest
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Floats
@@ -42,10 +43,6 @@ from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, ArrayReader, Values, parts
 from scrapy_blockfilter.storable.hashing import digest_of
 
-# Blocks above this score stay, by BLOCKFILTER_STRIP. Few blocks score between .2 and .6, and many of them are prices,
-# values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not. Below .01
-# hardly any block is a price, a value or a headline; between .01 and .1 some are.
-THRESHOLDS = {"boilerplate": 0.2, "safe": 0.01}
 # A page was cleaned before if it loses at most this share of the template blocks that its site's pages usually lose.
 # The second number is the least that must be usual. The third is the share of its places that must be known: a page of
 # another design has fewer.
@@ -152,7 +149,7 @@ class FittedConsensus(FittedMethod):
         if not whole:
             return self.repetition(page, whole=False)
         evidence, scores = self._score(page)
-        keep = scores > self._threshold
+        keep = kept_by(scores, evidence, self._threshold)
         if self._was_cleaned_before(evidence, keep):
             return Verdicts(np.ones_like(keep), scores, lambda block, stays: _CLEANED_BEFORE)
         return _with_steps(Case(page, evidence, keep, self._keeps_comments, scores))

@@ -1,0 +1,31 @@
+"""The score above which a block stays: less for the headline, and if a page of few known would lose most."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.html.subtrees import Floats
+from scrapy_blockfilter.methods.base import Flags
+
+# Blocks above this score stay, by BLOCKFILTER_STRIP. Few blocks score between .2 and .6, and many of them are prices,
+# values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not. Below .01
+# hardly any block is a price, a value or a headline; between .01 and .1 some are.
+THRESHOLDS = {"boilerplate": 0.2, "safe": 0.01}
+# The most for a heading that agrees so well with the TITLE, and for all blocks of a page that would keep less than the
+# third number of its own text.
+_IN_DOUBT, _AGREES, _LEAST_KEPT = 0.02, 0.4, 0.3
+# With more other pages, the site shows what is its own: few pages lose most by mistake then, and most have little.
+_FEW_PAGES = 4
+_HEADINGS = tuple(f"tag: h{rank}" for rank in range(1, 7))
+
+
+def kept_by(scores: Floats, evidence: Evidence, threshold: float) -> Flags:
+    """Return which blocks of a page stay by their scores."""
+    low = min(threshold, _IN_DOUBT)
+    are_headings = np.any([evidence.column(name) > 0 for name in _HEADINGS], axis=0)
+    keep = scores > np.where(are_headings & (evidence.column("text: title") >= _AGREES), low, threshold)
+    own = evidence.weights * ((evidence.pages_with == 0) & (evidence.column("tag: title") == 0))
+    if evidence.others <= _FEW_PAGES and own[keep].sum() < _LEAST_KEPT * own.sum():
+        keep |= scores > low
+    return np.asarray(keep, np.bool_)
