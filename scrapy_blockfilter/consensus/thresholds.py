@@ -15,6 +15,8 @@ THRESHOLDS = {"boilerplate": 0.2, "safe": 0.01}
 # The most for a heading that agrees so well with the TITLE, and for all blocks of a page that would keep less than the
 # third number of its own text.
 _IN_DOUBT, _AGREES, _LEAST_KEPT = 0.02, 0.4, 0.3
+# Characters of a text that are enough, whatever else a page has: a short article among many teasers.
+_ENOUGH = 1_200
 # With more other pages, the site shows what is its own: few pages lose most by mistake then, and most have little.
 _FEW_PAGES = 4
 _HEADINGS = tuple(f"tag: h{rank}" for rank in range(1, 7))
@@ -26,6 +28,6 @@ def kept_by(scores: Floats, evidence: Evidence, threshold: float) -> Flags:
     are_headings = np.any([evidence.column(name) > 0 for name in _HEADINGS], axis=0)
     keep = scores > np.where(are_headings & (evidence.column("text: title") >= _AGREES), low, threshold)
     own = evidence.weights * ((evidence.pages_with == 0) & (evidence.column("tag: title") == 0))
-    if evidence.others <= _FEW_PAGES and own[keep].sum() < _LEAST_KEPT * own.sum():
+    if evidence.others <= _FEW_PAGES and own[keep].sum() < min(_ENOUGH, _LEAST_KEPT * own.sum()):
         keep |= scores > low
     return np.asarray(keep, np.bool_)
