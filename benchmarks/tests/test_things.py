@@ -44,6 +44,13 @@ def test_made_pages_have_their_things_and_others() -> None:
     assert counts.of_others > 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("learnt", [True, False])
+def test_made_pages_keep_their_things_and_nothing_of_others(learnt: bool) -> None:
+    found = {site[:3]: of_made(site, learnt=learnt) for site in made_sites()}
+    assert {name: made for name, made in found.items() if made.kept != made.wanted or made.others} == {}
+
+
 @pytest.mark.parametrize("kind", ["lines", "readability", "defuddle"])
 def test_files_and_checkouts_are_read(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -1,4 +1,4 @@
-"""Keep the pictures of a page's matter: an image has few words to go by, and its surroundings say more."""
+"""Keep the pictures and listings of a page's matter: their words are few or no prose, and surroundings say more."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class _Picture(NamedTuple):
 class Pictures:
     """Keep a figure, or an image alone, with its caption: between texts that stay, or beside one in its element.
 
-    A picture stays whole if a part stays. An image that another page has belongs to the site, and a picture
-    beside stripped links alone to a teaser.
+    A picture stays whole if a part stays, and with the picture right before it. An image that another page has belongs
+    to the site, and a picture beside stripped links alone to a teaser. A listing of code is kept as a picture is.
     """
 
     kind = "picture"
@@ -62,20 +62,27 @@ class Pictures:
         if not len(texts) or keep.all():
             return
         is_image, figures = page.numbers[:, IMAGES] > 0, _figures(case)
-        is_picture = (figures >= 0) | (is_image & (page.numbers[:, CHARS] == 0))
+        is_listing = np.zeros_like(keep)
+        if "pre" in page.tags:
+            is_listing[:] = [page.tags[node] == "pre" for node in page.nodes.tolist()]
+        is_picture = (figures >= 0) | is_listing | (is_image & (page.numbers[:, CHARS] == 0))
         first, last = max(0, int(texts[0]) - _NEAR), int(texts[-1]) + _NEAR
         blocks = first + np.flatnonzero(is_picture[first:last])
         if not len(blocks):
             return
-        surroundings = _Surroundings(case, is_image)
-        end = 0
+        surroundings = _Surroundings(case, is_image | is_listing)
+        end, kept_end = 0, -1
         for block in blocks.tolist():
             if block >= end:
                 node = int(figures[block] if figures[block] >= 0 else page.nodes[block])
                 picture = surroundings.picture(block, node)
                 end = max(block + 1, picture.end)
-                if not keep[picture.start : end].all() and surroundings.keep(picture):
-                    yield Change([*range(picture.start, picture.end)], True, "a picture between texts that stay")
+                is_kept = bool(keep[picture.start : end].all())
+                if not is_kept and surroundings.keep(picture, follows=picture.start == kept_end):
+                    what = "a listing of code" if is_listing[block] else "a picture"
+                    yield Change([*range(picture.start, picture.end)], True, f"{what} between texts that stay")
+                    is_kept = True
+                kept_end = end if is_kept else -1
 
 
 def _figures(case: Case) -> Indices:
@@ -91,11 +98,11 @@ def _figures(case: Case) -> Indices:
 class _Surroundings:
     """Sums over the blocks of a page: what stands around a picture is found in one step, however many blocks it has."""
 
-    def __init__(self, case: Case, is_image: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, case: Case, is_thing: npt.NDArray[np.bool_]) -> None:
         page, keep = case.columns, case.keep
         chars, linked = page.numbers[:, CHARS], page.numbers[:, LINK_CHARS]
         columns = chars, linked, keep & (chars > 0), keep, page.weights, page.weights * keep
-        shared = is_image & (case.evidence.pages_with > 0)
+        shared = is_thing & (case.evidence.pages_with > 0)
         self._sums = running_sums(np.stack([*columns, shared], axis=1))
         self._case = case
 
@@ -110,6 +117,8 @@ class _Surroundings:
                 return _Picture(node, start, start, around)
         if tree.ends[node] - tree.starts[node] == end - start:
             around = int(tree.outer[node])
+        if self._case.columns.tags[node] == "pre":
+            return _Picture(node, start, end, around)
         for _ in range(_AROUND):
             first, last = int(tree.starts[around]), int(tree.ends[around])
             chars, linked, _, kept, *_ = self._sums[last] - self._sums[first]
@@ -130,8 +139,12 @@ class _Surroundings:
                 return block
         return end
 
-    def keep(self, picture: _Picture) -> bool:
-        """Return whether a picture is of the page's matter."""
+    def keep(self, picture: _Picture, *, follows: bool) -> bool:
+        """Return whether a picture is of the page's matter.
+
+        Args:
+            follows: whether it stands right behind a picture that stays.
+        """
         _, start, end, _ = picture
         kept, shared = (self._sums[end] - self._sums[start])[[2, 6]]
         if kept:
@@ -140,7 +153,7 @@ class _Surroundings:
             return False
         before = self._sums[start][2] > self._sums[max(0, start - _NEAR)][2]
         after = self._sums[min(len(self._sums) - 1, end + _NEAR)][2] > self._sums[end][2]
-        return bool((before and after) or self._is_beside(picture))
+        return bool((before and after) or follows or self._is_beside(picture))
 
     def _is_beside(self, picture: _Picture) -> bool:
         """Return whether a long text beside the picture stays, as most of the text in the element around both."""
@@ -155,6 +168,8 @@ class _Surroundings:
     def _is_named(self, picture: _Picture) -> bool:
         """Return whether names say that a picture belongs to an advert, an author, a reader or a button."""
         page, node = self._case.columns, picture.node
+        if page.tags[node] == "pre":
+            return False
         if page.tags[node] == "figure":
             named = page.hints[node] & _OF_OTHERS_IN_FIGURES
         else:

@@ -88,6 +88,17 @@ def test_a_picture_beside_the_matter_goes(body: str) -> None:
     assert shown(document(f"<aside>{written}</aside>")) == "; ".join(TEXTS)
 
 
+@pytest.mark.parametrize("place", PLACES)
+def test_a_listing_of_code_and_each_picture_of_a_gallery_stay_as_a_picture_does(place: str) -> None:
+    parts = "<pre>moor(7)</pre>", "".join(SHAPES["a figure"].replace("pier-at", f"pier-{n}-at") for n in range(3))
+    bodies = [PLACES[place].format(first=FIRST, last=LAST, picture=part) for part in parts]
+    listing, gallery = (shown(document(body, "<p>Imprint</p>")) for body in bodies)
+    assert "moor(7)" in listing
+    assert all(f"pier-{number}-at-dusk" in gallery for number in range(3))
+    other = document("<p>Other page</p><pre>moor(7)</pre>")
+    assert "moor(7)" not in shown(document(bodies[0], "<p>Imprint</p>"), other, other.replace("Other", "Third"))
+
+
 def test_cost_grows_with_the_page() -> None:
     def of(count: int) -> int:
         case_ = case(document("<p>a</p>", f"<div>{IMAGE}</div>" * count, "<p>b</p>"), keep=False)
