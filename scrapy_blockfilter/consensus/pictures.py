@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html.class_hints import GROUPS
-from scrapy_blockfilter.html.columns import CHARS, IMAGES, LINK_CHARS
+from scrapy_blockfilter.html.columns import CHARS, FIGURES, IMAGES, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Indices, running_sums
 
 # Blocks between a picture and text that stays: galleries and credits stand between paragraphs.
@@ -103,11 +103,16 @@ class _Surroundings:
         chars, linked = page.numbers[:, CHARS], page.numbers[:, LINK_CHARS]
         columns = chars, linked, keep & (chars > 0), keep, page.weights, page.weights * keep
         shared = is_thing & (case.evidence.pages_with > 0)
-        self._sums = running_sums(np.stack([*columns, shared], axis=1))
+        figures = page.numbers[:, FIGURES] > 0
+        self._sums = running_sums(np.stack([*columns, shared, chars > 0, figures], axis=1))
         self._case = case
 
     def picture(self, block: int, node: int) -> _Picture:
-        """Return the picture that a block is of; one without blocks for the picture of a teaser."""
+        """Return the picture that a block is of; one without blocks if it goes with the text in the element around it.
+
+        A text of one or two blocks is a caption, unless it is of links, or has a date or price, as those of teasers,
+        goods and authors.
+        """
         tree = self._case.evidence.tree
         start, end, around = block, block + 1, node
         if self._case.columns.tags[node] == "figure":
@@ -121,11 +126,12 @@ class _Surroundings:
             return _Picture(node, start, end, around)
         for _ in range(_AROUND):
             first, last = int(tree.starts[around]), int(tree.ends[around])
-            chars, linked, _, kept, *_ = self._sums[last] - self._sums[first]
-            chars -= self._sums[end][0] - self._sums[start][0]
-            if kept or chars > _LONGEST_CAPTION:
+            chars, linked, _, kept, _, _, _, texts, figures = self._sums[last] - self._sums[first]
+            if kept:
                 break
-            if 2 * linked > chars:
+            chars -= self._sums[end][0] - self._sums[start][0]
+            is_caption = chars <= _LONGEST_CAPTION and texts <= _CAPTION_BLOCKS and 2 * linked <= chars and not figures
+            if chars and not is_caption:
                 return _Picture(node, start, start, around)
             start, end, around = first, last, int(tree.outer[around])
         return _Picture(node, start, self._end_of_caption(end), around)
@@ -162,7 +168,7 @@ class _Surroundings:
         beside = [block for block in (picture.start - 1, picture.end) if first <= block < last]
         if not any(self._case.keep[block] and weights[block] >= LONG_BLOCK for block in beside):
             return False
-        *_, weight, kept, _ = self._sums[last] - self._sums[first]
+        weight, kept = (self._sums[last] - self._sums[first])[4:6]
         return bool(2 * kept > weight)
 
     def _is_named(self, picture: _Picture) -> bool:
