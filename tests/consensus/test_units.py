@@ -194,13 +194,14 @@ def test_teasers_go(shape: str, teaser: str) -> None:
 
 
 GOODS = [("Oar", "$ 19.99", "new"), ("Sail", "$ 5.00", "old"), ("Rope", "$ 7.50", "used"), ("Buoy", "$ 3.00", "rare")]
+MATTER = "All goods of the yard are made by hand, and none leaves it before it was out in a gale. " * 3
 TILES = "".join(f"<div>{''.join(f'<p>{part}</p>' for part in parts)}</div>" for parts in GOODS)
 
 
 def test_the_price_of_a_tile_stays_with_its_name_and_goes_with_it() -> None:
-    html = document(f"<div>{TILES}</div>", "<p>Menu</p><p>Imprint</p>")
-    verdicts = judged(html, {"Oar": 0.9, "Sail": 0.9, "$ 7.50": 0.1})
-    assert stays(verdicts) == {"Oar", "Sail", "$ 19.99", "$ 5.00"}
+    html = document(f"<div>{TILES}</div>", "<p>Menu</p><p>Imprint</p>", f"<section><p>{MATTER}</p></section>")
+    verdicts = judged(html, {MATTER.strip(): 0.9, "Oar": 0.9, "Sail": 0.9, "$ 7.50": 0.1})
+    assert stays(verdicts) == {MATTER.strip(), "Oar", "Sail", "$ 19.99", "$ 5.00"}
     assert verdicts["$ 5.00"].reason.startswith("a price of what stays; ")
     assert verdicts["$ 5.00"].kind == "whole"
 
@@ -218,7 +219,8 @@ def test_a_price_without_a_tile_stays_if_it_is_not_surely_boilerplate(text: str,
 def test_a_part_stays_in_all_tiles_if_it_stays_in_most(kept: int, stays_too: bool) -> None:
     notes = ["new", "old", "used", "rare"]
     scores = dict.fromkeys(notes[:kept], 0.9) | dict.fromkeys(notes[kept:], 0.1)
-    verdicts = judged(document(f"<div>{TILES}</div>", "<p>Menu</p><p>Imprint</p>"), scores)
+    html = document(f"<div>{TILES}</div>", "<p>Menu</p><p>Imprint</p>", f"<section><p>{MATTER}</p></section>")
+    verdicts = judged(html, scores | {MATTER.strip(): 0.9})
     assert verdicts["rare"].keep == stays_too
 
 

@@ -84,7 +84,9 @@ def test_keys_of_a_page_are_bounded_whatever_it_shows() -> None:
     for item in range(2 * MOST_ITEMS):
         shown = shown.merged(Shown(frozenset([item]), tuple(range(item * 10, item * 10 + 10))))
     assert (len(shown.items), len(shown.chunks)) == (MOST_ITEMS, MOST_CHUNKS)
-    long = bf.clean("<html><body>" + "".join(f"<p>{number}</p>" for number in range(MOST_LINES + 1)))
+    long = bf.clean(
+        "<html><body>" + "".join(f"<p>Boat {number} came home late.</p>" for number in range(MOST_LINES + 1))
+    )
     assert len(long.lines) > MOST_LINES
     assert shown_of(long).lines == ()
 
