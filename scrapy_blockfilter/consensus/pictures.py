@@ -13,7 +13,7 @@ from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, IMAGES, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Indices, running_sums
+from scrapy_blockfilter.html.subtrees import Indices
 
 # Blocks between a picture and text that stays: galleries and credits stand between paragraphs.
 _NEAR = 8
@@ -104,7 +104,8 @@ class _Surroundings:
         columns = chars, linked, keep & (chars > 0), keep, page.weights, page.weights * keep
         shared = is_thing & (case.evidence.pages_with > 0)
         figures = page.numbers[:, FIGURES] > 0
-        self._sums = running_sums(np.stack([*columns, shared, chars > 0, figures], axis=1))
+        marks = np.stack([*columns, shared, chars > 0, figures], axis=1)
+        self._sums = np.concatenate([np.zeros((1, marks.shape[1])), np.cumsum(marks, axis=0)])
         self._case = case
 
     def picture(self, block: int, node: int) -> _Picture:

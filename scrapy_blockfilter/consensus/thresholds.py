@@ -19,15 +19,15 @@ _IN_DOUBT, _AGREES, _LEAST_KEPT = 0.02, 0.4, 0.3
 _ENOUGH = 1_200
 # With more other pages, the site shows what is its own: few pages lose most by mistake then, and most have little.
 _FEW_PAGES = 4
-_HEADINGS = tuple(f"tag: h{rank}" for rank in range(1, 7))
 
 
 def kept_by(scores: Floats, evidence: Evidence, threshold: float) -> Flags:
     """Return which blocks of a page stay by their scores."""
     low = min(threshold, _IN_DOUBT)
-    are_headings = np.any([evidence.column(name) > 0 for name in _HEADINGS], axis=0)
+    are_headings = evidence.headings == np.arange(len(scores))
     keep = scores > np.where(are_headings & (evidence.column("text: title") >= _AGREES), low, threshold)
-    own = evidence.weights * ((evidence.pages_with == 0) & (evidence.column("tag: title") == 0))
-    if evidence.others <= _FEW_PAGES and own[keep].sum() < min(_ENOUGH, _LEAST_KEPT * own.sum()):
-        keep |= scores > low
+    if evidence.others <= _FEW_PAGES:
+        own = evidence.weights * ((evidence.pages_with == 0) & (evidence.column("tag: title") == 0))
+        if own[keep].sum() < min(_ENOUGH, _LEAST_KEPT * own.sum()):
+            keep |= scores > low
     return np.asarray(keep, np.bool_)

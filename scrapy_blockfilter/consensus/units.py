@@ -17,7 +17,7 @@ from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Floats, Indices, running_sums
+from scrapy_blockfilter.html.subtrees import Floats, Indices
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
@@ -178,7 +178,7 @@ class Units:
         _, slots = np.unique(runs[tiles] * len(slots) + slots, return_inverse=True)
         places = np.arange(len(slots)) - self._tree.starts[tiles]
         _, parts = np.unique(np.where(tiles < 0, -1, slots * len(slots) + places), return_inverse=True)
-        weights = running_sums(page.weights)
+        weights = np.append(0, np.cumsum(page.weights))
         weight = weights[self._tree.ends[tiles]] - weights[self._tree.starts[tiles]]
         is_part = (tiles >= 0) & (weight <= _LONGEST_TILE) & self._has_text
         count, kept = np.bincount(parts, is_part)[parts], np.bincount(parts, is_part & self._keep)[parts]

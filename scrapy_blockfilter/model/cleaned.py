@@ -23,6 +23,7 @@ from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render import render_chunks, render_html, render_images, render_links, render_text
 from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree
+from scrapy_blockfilter.render.side_by_side import may_touch
 from scrapy_blockfilter.render.spelled import for_text, to_spell
 from scrapy_blockfilter.render.text import text_lines
 
@@ -216,7 +217,8 @@ class Cleaned(RemovedNames):
             spelled = for_text(own_copy(self._stated))
         elif to_spell(self.source, self.page.tags, text):
             with suppress(RuntimeError):  # the tree was changed: its text is known, its HTML is not
-                spelled = for_text(stripped_tree(self.page, self.keep, self.source))
+                tree = stripped_tree(self.page, self.keep, self.source)
+                spelled = for_text(tree, touches=may_touch(self.source, text))
         if spelled is None:
             return self.page, self.keep, text
         keep = [True] * len(spelled.blocks)

@@ -59,7 +59,8 @@ def plain_listings(root: etree._Element) -> None:
             seen.update(nodes := list(element.iter()))
             if all(node.tag not in OTHERS for node in nodes):
                 element.tag = "pre"
-    _drop_gutters(root)
+    if next(root.iter("pre", "code"), None) is not None:
+        _drop_gutters(root)
 
 
 def _replace(listing: etree._Element, text: str) -> None:

@@ -83,10 +83,14 @@ _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}")
 _LONGEST = 40  # characters of a SUP that gets a sign
 
 
-def for_text(root: etree._Element) -> Page | None:
-    """Return the page that the text of a clean tree is read from, and change the tree; None if it cannot be read."""
+def for_text(root: etree._Element, *, touches: bool = True) -> Page | None:
+    """Return the page that the text of a clean tree is read from, and change the tree; None if it cannot be read.
+
+    Args:
+        touches: whether texts of boxes may touch: False spares the search for them.
+    """
     try:
-        for element, formula in spelled_out(root).items():
+        for element, formula in spelled_out(root, touches=touches).items():
             element.clear(keep_tail=True)
             element.tag = "div" if formula.is_apart else "span"
             element.text = CONTROL.sub("", formula.words)
@@ -122,7 +126,7 @@ def _may_go(line: str) -> bool:
     return line.startswith(_AT_EDGES) or line.endswith(_AT_EDGES)
 
 
-def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
+def spelled_out(root: etree._Element, *, touches: bool = True) -> dict[etree._Element, Formula]:
     """Spell out a tree, mark elements that go as :data:`GONE`, and return the elements that are formulas."""
     plain_listings(root)
     drop_labels(root)
@@ -143,7 +147,8 @@ def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
         if reading.getparent() not in with_brackets:
             _put_around(reading, "(", ")")
     _drop_small_parts(root)
-    set_apart(root)
+    if touches:
+        set_apart(root)
     _drop_backslashes(root)
     del nodes
     return formulas
