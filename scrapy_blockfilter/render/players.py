@@ -24,7 +24,7 @@ _NO_PLAYER = re.compile(
     r"doubleclick|syndication|adservice|adsystem|adnxs|taboola|outbrain|criteo|tagmanager|analytics|captcha|challenges\."
     r"|facebook\.com/(?:tr|plugins/(?:like|page|share))|/widgets/(?:follow|tweet)|\bconsent\b|\bpixel\b|\bbeacon\b"
 )
-_NEAR, _SOURCES, _LONGEST = 3, 8, 300
+_NEAR, _SOURCES, _LONGEST = 3, 12, 300
 
 
 def link_players(root: etree._Element) -> None:
@@ -46,8 +46,9 @@ def link_players(root: etree._Element) -> None:
 
 def _addresses(player: etree._Element) -> Iterator[str]:
     yield address_of(written_address(player), "")
-    for source in islice(player.iter("source"), _SOURCES):
-        yield address_of(written_address(source), "")
+    for source in islice(player.iter(), 1, _SOURCES):
+        if source.tag == "source":
+            yield address_of(written_address(source), "")
 
 
 def _leads_to_a_player(address: str) -> bool:
@@ -63,7 +64,8 @@ def _is_hidden(player: etree._Element) -> bool:
     if not sizes.isdisjoint({"0", "1", "2"}) or player.get("hidden") is not None or player.get("aria-hidden") == "true":
         return True
     names = (
-        f"{near.get('class', '')} {near.get('id', '')}" for near in (player, *islice(player.iterancestors(), _NEAR))
+        f"{near.get('class', '')[:_LONGEST]} {near.get('id', '')[:_LONGEST]}"
+        for near in (player, *islice(player.iterancestors(), _NEAR))
     )
     named = f"{player.get('name', '')} {player.get('title', '')}"
     return any(map(_ADVERT.search, (named, *names))) or _HIDDEN.search(player.get("style", "")) is not None
