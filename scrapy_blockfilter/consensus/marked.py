@@ -36,7 +36,7 @@ _SHOWN_LATER = re.compile(
     r"(?i)collaps|accordion|(?<![a-z])tabs?(?![a-z])|tab-?content|panel|pane\b|toggl|expand|spoiler|more|faq|slide|swip"
     r"|carousel"
 )
-_AROUND = 3
+_AROUND, _MOST_NAMES = 3, 300
 _ROLES = frozenset({"tabpanel", "region"})
 # Parts of lists and tables, and tables of values, which are looked for among the first nodes of an element.
 _FIRST = 100
@@ -112,11 +112,16 @@ def _named(page: etree._ElementTree) -> Set[str]:
     return names
 
 
+def _names_of(element: etree._Element) -> str:
+    """Return the first names of an element: those around many hidden elements are read for each."""
+    return f"{element.get('class', '')[:_MOST_NAMES]} {element.get('id', '')[:_MOST_NAMES]}"
+
+
 def _is_shown_later(element: etree._Element, named: Set[str]) -> bool:
     if element.get("id") in named or element.get("role") in _ROLES or element.get("aria-labelledby"):
         return True
     for outer in (element, *islice(element.iterancestors(), _AROUND)):
-        if outer.tag == "details" or _SHOWN_LATER.search(f"{outer.get('class', '')} {outer.get('id', '')}"):
+        if outer.tag == "details" or _SHOWN_LATER.search(_names_of(outer)):
             return True
     beside = [other for other in (element.getprevious(), element.getnext()) if other is not None]
     return any(map(_is_choice, chain.from_iterable(islice(other.iter(), _NEAR) for other in beside)))

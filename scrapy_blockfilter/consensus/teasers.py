@@ -23,7 +23,8 @@ _LONGEST_HEADING, _LONGEST_TEASER, _MOST_TEXTS = 60, 600, 4
 _RELATED = re.compile(r"(?i)related|similar|recommend")
 _OWN_ADDRESS = etree.XPath("string((//link[@rel='canonical']/@href | //meta[@property='og:url']/@content)[1])")
 _HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#\s]+)", re.IGNORECASE)
-_UP_TO_LINK = 4
+# Elements up to the link of a title, and characters of a name that are read.
+_UP_TO_LINK, _MOST_NAMES = 4, 300
 
 
 def teaser_lists(page: Page, evidence: Evidence, is_linked: Flags) -> Iterator[range]:
@@ -69,7 +70,8 @@ def _are_teasers(page: Page, rows: Sequence[Sequence[int]], start: int, end: int
 def _is_named_related(page: Page, node: int) -> bool:
     """Return whether the name of a node, or of that around it, says that it holds related pages."""
     around = () if page.root is None else (page.element_of(node), page.element_of(max(page.parents[node], 0)))
-    return any(_RELATED.search(f"{element.get('class')} {element.get('id')}") for element in around)
+    names = (element.get(name, "")[:_MOST_NAMES] for element in around for name in ("class", "id"))
+    return any(map(_RELATED.search, names))
 
 
 def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
