@@ -207,12 +207,11 @@ static size_t add_name(Walk *walk, const char *name, size_t size, uint32_t *stor
 
 /* Note the attributes of an element that html/marks.py reads. */
 static void add_marks(Walk *walk, const xmlNode *element, int32_t ordinal) {
-    static const char *const names[] = {"itemprop", "property", "itemtype", "typeof", "role", "hidden", "aria-hidden",
-                                        "style", "aria-modal"};
+    static const char *const names[] = {"role", "hidden", "aria-hidden", "style", "aria-modal"};
     Growing *marks = &walk->walked->marks;
     for (const xmlAttr *found = element->properties; found; found = found->next) {
-        if (found->ns || !strchr("iptrhas", found->name[0])) continue;
-        for (int32_t number = 0; number < 9; number++) {
+        if (found->ns || !strchr("rhas", found->name[0])) continue;
+        for (int32_t number = 0; number < 5; number++) {
             if (strcmp((const char *)found->name, names[number])) continue;
             const char *value = value_of(walk, found);
             if (!growing_reserve(marks, 1, sizeof(Mark))) {

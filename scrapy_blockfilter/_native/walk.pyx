@@ -278,8 +278,6 @@ cdef class Walker:
             of it are read.
         figures_below: length from which on figures of a block mean nothing.
         first_mark: number of bits of hints, before those of marks.
-        of_nodes: number of the first attribute that marks nothing but the node of its own element.
-        look: the bit that it marks on other nodes, too.
 
     The rest are functions of the reference in Python.
     """
@@ -291,15 +289,14 @@ cdef class Walker:
     cdef Tags image_jobs
     cdef Walked spare
     cdef int64_t least_title, most_title, longest_title, figures_below
-    cdef int first_mark, of_nodes
-    cdef int64_t look
+    cdef int first_mark
     cdef object image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes, named
     cdef object mark_of
 
     def __init__(
         self, Tags tags not None, *, bytes kinds not None, int width, int digit,
         size_t image_characters, Tags image_jobs not None, tuple title_sizes, int64_t figures_below,
-        int first_mark, int of_nodes, int64_t look, image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug,
+        int first_mark, image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug,
         hints_of_classes, named, mark_of,
     ):
         if len(kinds) != 65536 or width != KINDS + 9 or not 0 <= digit < KINDS:
@@ -324,7 +321,7 @@ cdef class Walker:
         self.is_slug = is_slug
         self.hints_of_classes = hints_of_classes
         self.named = named
-        self.first_mark, self.of_nodes, self.look, self.mark_of = first_mark, of_nodes, look, mark_of
+        self.first_mark, self.mark_of = first_mark, mark_of
 
     def walk(self, _Element root not None, table, size_t elements, size_t depth, size_t blocks):
         """Walk the tree under ``root``.
@@ -472,7 +469,6 @@ cdef class Walker:
         cdef array.array of_elements = array.clone(_BYTES_OF_4, elements, False)
         cdef int *around = of_elements.data.as_ints
         cdef size_t node = 0, nodes = page.walked.nodes.count
-        cdef int64_t bits
         for number in range(elements):  # nodes are in the order of their elements
             if node < nodes and <size_t>ordinals[node] == number:
                 around[number] = node
@@ -483,10 +479,7 @@ cdef class Walker:
             mark = <Mark *>found.items + number
             node = around[mark.ordinal]
             if node:
-                bits = self.mark_of(mark.attribute, page.name(mark.value, mark.size))
-                if mark.attribute >= self.of_nodes and ordinals[node] != mark.ordinal:
-                    bits &= self.look
-                hints[node] |= bits
+                hints[node] |= <int64_t>self.mark_of(mark.attribute, page.name(mark.value, mark.size))
 
     cdef bint _drop_slugs(self, WalkedPage page) except -1:
         """Drop the hints of IDs that are slugs of a heading in their node. Return False if Python must do it."""

@@ -61,9 +61,8 @@ _CONTAINERS = {
     "article": ("article", "main"),
 }
 CONTAINERS = tuple(_CONTAINERS)
-# The bit of what may be hidden, or ask for a choice: HTML says more of it. It follows those of :mod:`.marks`.
-MARKS = ("content", "facts", "main", "around", "hidden", "others")
-LOOK = 1 << len(GROUPS) + len(CONTAINERS) + len(MARKS)
+# The bit of what may be hidden, or ask for a choice, behind those of the hints: its HTML says more.
+LOOK = 1 << len(GROUPS) + len(CONTAINERS)
 _LEAST_STEM = 5
 _RUN = re.compile("[a-z]+")
 

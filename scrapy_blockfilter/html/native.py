@@ -15,7 +15,6 @@ from lxml import etree
 
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.class_hints import LOOK
 from scrapy_blockfilter.html.columns import (
     LEAST_TITLE,
     LONGEST_TITLE,
@@ -26,7 +25,7 @@ from scrapy_blockfilter.html.columns import (
     is_slug,
     words_of,
 )
-from scrapy_blockfilter.html.marks import FIRST_BIT, OF_NODES, mark_of
+from scrapy_blockfilter.html.marks import FIRST_BIT, mark_of
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.paths import named
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
@@ -69,8 +68,6 @@ class NativeWalk:
             title_sizes=(LEAST_TITLE, MOST_TITLE, LONGEST_TITLE),
             figures_below=LONGEST,
             first_mark=FIRST_BIT,
-            of_nodes=OF_NODES,
-            look=LOOK,
             image_words=image_words,
             block_key=block_key,
             words_of=words_of,
