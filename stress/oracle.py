@@ -16,7 +16,7 @@ from pathlib import Path
 from scrapy_blockfilter import Cleaned, SiteModel
 from scrapy_blockfilter.render import render_text
 from scrapy_blockfilter.render.html import stripped_tree
-from scrapy_blockfilter.render.spelled import for_text, to_spell
+from scrapy_blockfilter.render.spelled import for_text, signs_in
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
 from stress.inert import acting_in_report, live_markup
@@ -136,8 +136,8 @@ def _words_kept(cleaned: Cleaned) -> list[str]:
     page, source = cleaned.page, cleaned.source
     if page is None or not cleaned.blocks:
         return []
-    is_spelled = to_spell(source, page.tags, render_text(page, cleaned.keep))
-    if (spelled := for_text(stripped_tree(page, cleaned.keep, source)) if is_spelled else None) is not None:
+    signs = signs_in(source, page.tags, render_text(page, cleaned.keep))
+    if (spelled := for_text(stripped_tree(page, cleaned.keep, source), signs) if signs else None) is not None:
         texts = zip(spelled.chunks.blocks, spelled.chunks.texts, strict=True)
         return [word for block, text in texts if spelled.tags[block.node] != "title" for word in text.split()]
     return [word for chunk in chunks_kept(cleaned) if chunk.tag != "title" for word in chunk.text.split()]

@@ -205,23 +205,29 @@ static size_t add_name(Walk *walk, const char *name, size_t size, uint32_t *stor
     return start;
 }
 
-/* Note the attributes of an element that html/marks.py reads. */
-static void add_marks(Walk *walk, const xmlNode *element, int32_t ordinal) {
-    static const char *const names[] = {"role", "hidden", "aria-hidden", "style", "aria-modal"};
+static void add_mark(Walk *walk, int32_t ordinal, int32_t attribute, const char *value) {
     Growing *marks = &walk->walked->marks;
+    if (!growing_reserve(marks, 1, sizeof(Mark))) {
+        walk->failed = NO_MEMORY;
+        return;
+    }
+    Mark *mark = &GROWING_AT(marks, Mark, marks->count++);
+    mark->ordinal = ordinal;
+    mark->attribute = attribute;
+    mark->value = add_name(walk, value, strlen(value), &mark->size, 0);
+}
+
+/* Note the attributes of an element that html/marks.py reads. A DIALOG is looked at as a hidden element is. */
+static void add_marks(Walk *walk, const xmlNode *element, int32_t ordinal) {
+    enum { HIDDEN = 1, CLASS = 5, MARKS };
+    static const char *const names[MARKS] = {"role", "hidden", "aria-hidden", "style", "aria-modal", "class"};
+    if (!strcmp((const char *)element->name, "dialog")) add_mark(walk, ordinal, HIDDEN, "");
     for (const xmlAttr *found = element->properties; found; found = found->next) {
-        if (found->ns || !strchr("rhas", found->name[0])) continue;
-        for (int32_t number = 0; number < 5; number++) {
+        if (found->ns || !strchr("rhasc", found->name[0])) continue;
+        for (int32_t number = 0; number < MARKS; number++) {
             if (strcmp((const char *)found->name, names[number])) continue;
             const char *value = value_of(walk, found);
-            if (!growing_reserve(marks, 1, sizeof(Mark))) {
-                walk->failed = NO_MEMORY;
-                return;
-            }
-            Mark *mark = &GROWING_AT(marks, Mark, marks->count++);
-            mark->ordinal = ordinal;
-            mark->attribute = number;
-            mark->value = add_name(walk, value, strlen(value), &mark->size, 0);
+            if (number != CLASS || strstr(value, "fixed")) add_mark(walk, ordinal, number, value);
             break;
         }
     }
@@ -438,7 +444,6 @@ static int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepes
         int32_t node = top->node;
         tag = -1;
         if (element->type == XML_ELEMENT_NODE) {
-            if (element->properties) add_marks(walk, element, (int32_t)ordinal);
             tag = tag_number(walk, element->name);
             if (tag >= 0) flags = table->tags[tag].flags;
             if (top->kind != OPAQUE) {
@@ -471,7 +476,10 @@ static int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepes
         }
         const xmlNode *child = NULL;
         if (element->type == XML_ELEMENT_NODE && element->children) {
-            if (kind != OPAQUE) add_text(walk, element->children, ordinal << 2 | TEXT, is_link);
+            if (kind != OPAQUE) {
+                add_marks(walk, element, (int32_t)ordinal);
+                add_text(walk, element->children, ordinal << 2 | TEXT, is_link);
+            }
             child = element_at(walk, element->children);
         }
         if (walk->failed) break;

@@ -188,6 +188,7 @@ cdef class WalkedPage:
         element_parents, pieces, ordinals: as those of a page.
         tags, parents, slots, tag_paths, hints: of the nodes.
         path_hints: hints of the nodes with those of IDs that are slugs of headings.
+        marked: places of elements with attributes that mark them.
         tag_numbers: place of each node's tag among the tags that are listed; -1 for others.
         keys, nodes, scripts, piece_ends: of the blocks.
         numbers: of the blocks, a row for each.
@@ -203,6 +204,7 @@ cdef class WalkedPage:
     cdef readonly array.array parents, slots, tag_paths, hints, path_hints, tag_numbers
     cdef readonly array.array keys, nodes, numbers, scripts, piece_ends
     cdef readonly dict images
+    cdef readonly list marked
     cdef array.array starts, ends
     cdef Tags listed
 
@@ -277,7 +279,6 @@ cdef class Walker:
         title_sizes: length of the shortest and longest blocks that are compared with the TITLE, and as many characters
             of it are read.
         figures_below: length from which on figures of a block mean nothing.
-        first_mark: number of bits of hints, before those of marks.
 
     The rest are functions of the reference in Python.
     """
@@ -289,15 +290,14 @@ cdef class Walker:
     cdef Tags image_jobs
     cdef Walked spare
     cdef int64_t least_title, most_title, longest_title, figures_below
-    cdef int first_mark
     cdef object image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes, named
-    cdef object mark_of
+    cdef object is_marked
 
     def __init__(
         self, Tags tags not None, *, bytes kinds not None, int width, int digit,
         size_t image_characters, Tags image_jobs not None, tuple title_sizes, int64_t figures_below,
-        int first_mark, image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug,
-        hints_of_classes, named, mark_of,
+        image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug,
+        hints_of_classes, named, is_marked,
     ):
         if len(kinds) != 65536 or width != KINDS + 9 or not 0 <= digit < KINDS:
             raise ValueError("there are other kinds of characters, or columns")
@@ -321,7 +321,7 @@ cdef class Walker:
         self.is_slug = is_slug
         self.hints_of_classes = hints_of_classes
         self.named = named
-        self.first_mark, self.mark_of = first_mark, mark_of
+        self.is_marked = is_marked
 
     def walk(self, _Element root not None, table, size_t elements, size_t depth, size_t blocks):
         """Walk the tree under ``root``.
@@ -363,7 +363,7 @@ cdef class Walker:
         if page.error:
             return page
         self._find_paths(page, table)
-        self._add_marks(page)
+        self._find_marked(page)
         if not self._read_texts(page):
             return None
         self._compare_with_title(page)
@@ -456,37 +456,25 @@ cdef class Walker:
             if row[self.digit] > 0 and row[KINDS] < self.figures_below:
                 row[KINDS + 8] = self.meaning_of_figures(page.text_of(block))
 
-    cdef _add_marks(self, WalkedPage page):
-        """Add the marks of attributes to the hints of the nodes."""
+    cdef _find_marked(self, WalkedPage page):
+        """Find the elements with attributes that mark them."""
         cdef Growing *found = &page.walked.marks
-        cdef size_t number, elements = page.walked.parents.count
-        if not found.count:
-            return
         cdef Mark *mark
-        cdef int32_t *parents = <int32_t *>page.walked.parents.items
-        cdef int *ordinals = page.ordinals.data.as_ints
-        cdef int64_t *hints = <int64_t *>page.path_hints.data.as_longlongs
-        cdef array.array of_elements = array.clone(_BYTES_OF_4, elements, False)
-        cdef int *around = of_elements.data.as_ints
-        cdef size_t node = 0, nodes = page.walked.nodes.count
-        for number in range(elements):  # nodes are in the order of their elements
-            if node < nodes and <size_t>ordinals[node] == number:
-                around[number] = node
-                node += 1
-            else:
-                around[number] = around[parents[number]]
+        cdef size_t number
+        cdef int32_t last = -1
+        page.marked = []
         for number in range(found.count):
             mark = <Mark *>found.items + number
-            node = around[mark.ordinal]
-            if node:
-                hints[node] |= <int64_t>self.mark_of(mark.attribute, page.name(mark.value, mark.size))
+            if mark.ordinal != last and self.is_marked(mark.attribute, page.name(mark.value, mark.size)):
+                last = mark.ordinal
+                page.marked.append(last)
 
     cdef bint _drop_slugs(self, WalkedPage page) except -1:
         """Drop the hints of IDs that are slugs of a heading in their node. Return False if Python must do it."""
         cdef Py_ssize_t block
         cdef int64_t *nodes = <int64_t *>page.nodes.data.as_longlongs
         cdef int64_t *hints
-        cdef int64_t node, level, marks
+        cdef int64_t node, level
         cdef Node *of_node
         cdef int answer
         cdef size_t start
@@ -516,8 +504,7 @@ cdef class Walker:
                         page.hints = array.copy(page.path_hints)
                         hints = <int64_t *>page.hints.data.as_longlongs
                     classes = page.name(of_node.step + of_node.tag_size + 1, of_node.class_size)
-                    marks = hints[node] >> self.first_mark << self.first_mark
-                    hints[node] = marks | <int64_t>self.hints_of_classes(page.tags[node], classes)
+                    hints[node] = <int64_t>self.hints_of_classes(page.tags[node], classes)
                     known.add(node)
         return True
 

@@ -8,15 +8,14 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from lxml import etree
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
-from scrapy_blockfilter.consensus.marked import marked_elements
+from scrapy_blockfilter.consensus.marked import blocks_in
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.class_hints import LOOK
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Floats
+from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.methods.base import Flags
 
 
@@ -43,9 +42,10 @@ class Case:
         return np.asarray(2 * numbers[:, LINK_CHARS] > numbers[:, CHARS], np.bool_)
 
     @cached_property
-    def marked(self) -> list[etree._Element]:
-        """Elements that may be hidden or dialogs."""
-        return marked_elements(self.columns)
+    def is_heading(self) -> Flags:
+        """Mark the blocks that are headings by their tag."""
+        tags = self.columns.tags
+        return np.array([tags[node] in HEADINGS for node in self.columns.nodes.tolist()], np.bool_)
 
     @property
     def is_long(self) -> Flags:
@@ -55,8 +55,7 @@ class Case:
     @cached_property
     def may_be_unseen(self) -> bool:
         """Whether text that stays so far is in elements that may be hidden, or ask for a choice."""
-        marks = self.evidence.tree.inherited[self.columns.nodes[self.keep]]
-        return bool((marks & LOOK).any())
+        return any(self.keep[blocks].any() for blocks in blocks_in(self.columns, self.columns.marked).values())
 
 
 class Change(NamedTuple):

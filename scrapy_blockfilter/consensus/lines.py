@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from lxml import etree
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
@@ -14,7 +13,6 @@ from scrapy_blockfilter.html.tags import CELLS, HEADINGS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import COMMA, LETTER, SENTENCE_END, UPPER, WIDE
 
-_MARKED = etree.XPath("//*[@role='heading']")
 _BOLD, _MOST_AROUND = frozenset({"b", "strong"}), 3
 # Lines of tables, lists and forms are labels, items and fields.
 _NO_HEADINGS = HEADINGS | CELLS | {"li", "dd", "title", "option", "button", "label", "legend", "figcaption", "caption"}
@@ -48,8 +46,9 @@ def lines_as_headings(page: Page, evidence: Evidence, is_long: Flags, may_be: Fl
     are_headings = (np.bincount(slots, is_line) >= _LEAST_ALIKE) & (has_long == 0)
     lines = np.flatnonzero(is_line & may_be).tolist()
     marked = set[int]()
-    if page.root is not None and not all(are_headings[slots[block]] for block in lines):
-        marked = {block for blocks in blocks_in(page, set(_MARKED(page.root))).values() for block in blocks}
+    if not all(are_headings[slots[block]] for block in lines):
+        headings = [place for place in page.marked if page.elements[place].get("role") == "heading"]
+        marked = {block for blocks in blocks_in(page, headings).values() for block in blocks}
     return [block for block in lines if are_headings[slots[block]] or block in marked or _is_bold(page, block)]
 
 

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import chain, islice
 
+import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import LAST_KIND
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.page import TAIL
+from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import meaning_of_figures
 
-_MARKED = etree.XPath(
-    "//@hidden/.. | //@aria-hidden/.. | //@style/.. | //@role/.. | //@aria-modal/.. | //dialog "
-    "| //@class[contains(., 'fixed')]/.."
-)
 _UNSEEN = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 # Attributes that name the element which a click shows. Scripts have its name in quotes.
 _NAMING = etree.XPath(
@@ -47,28 +45,35 @@ _ASKING = frozenset({"dialog", "alertdialog"})
 _FIXED = re.compile(r"(?i)position\s*:\s*fixed")
 _OF_ARTICLES = frozenset({"article", "main", "h1"})
 _CHOICES = 2
+# Elements looked through at first for the end of one, of which most are small.
+_STEP = 64
 
 
-def marked_elements(page: Page) -> list[etree._Element]:
-    """Return the elements that may be hidden or dialogs; none of a page in the memory of a site."""
-    return [] if page.root is None else list(_MARKED(page.root))
-
-
-def hidden_blocks(page: Page, marked: list[etree._Element], matters: Flags) -> tuple[list[int], list[int]]:
+def hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
     """Return the blocks in hidden elements, and those in elements with sentences that nothing on the page shows.
 
     Args:
         matters: the blocks to look for; nothing is returned if no such block is hidden.
     """
-    hidden = [element for element in marked if _is_hidden(element) and _has_text(element)]
-    blocks = [block for of_element in blocks_in(page, set(hidden)).values() for block in of_element]
+    hidden = {place: element for place, element in _marked(page) if _is_hidden(element) and _has_text(element)}
+    blocks = [block for of_element in blocks_in(page, list(hidden)).values() for block in of_element]
     if not matters[blocks].any():
         return [], []
-    named, alike = _named(hidden[0].getroottree()), Counter(map(_likeness, hidden))
-    unseen = [element for element in hidden if alike[_likeness(element)] <= _few(element) and not _has_values(element)]
-    found = blocks_in(page, {element for element in unseen if not _is_shown_later(element, named)}).values()
+    named, alike = _named(page.elements[0].getroottree()), Counter(map(_likeness, hidden.values()))
+    unseen = (
+        place
+        for place, element in hidden.items()
+        if alike[_likeness(element)] <= _few(element)
+        and not _has_values(element)
+        and not _is_shown_later(element, named)
+    )
+    found = blocks_in(page, list(unseen)).values()
     ends = page.numbers[:, LAST_KIND] == SENTENCE_END  # other hidden texts are values that scripts choose from
     return blocks, [block for of_element in found if ends[of_element].any() for block in of_element]
+
+
+def _marked(page: Page) -> Iterator[tuple[int, etree._Element]]:
+    return ((place, page.elements[place]) for place in page.marked)
 
 
 def _has_text(element: etree._Element) -> bool:
@@ -127,9 +132,9 @@ def _is_shown_later(element: etree._Element, named: Set[str]) -> bool:
     return any(map(_is_choice, chain.from_iterable(islice(other.iter(), _NEAR) for other in beside)))
 
 
-def dialogs(page: Page, marked: list[etree._Element]) -> Iterator[list[int]]:
+def dialogs(page: Page) -> Iterator[list[int]]:
     """Yield the blocks of each dialog and fixed box with two buttons or fields, unless an article is in it."""
-    yield from blocks_in(page, set(filter(_asks, marked))).values()
+    yield from blocks_in(page, [place for place, element in _marked(page) if _asks(element)]).values()
 
 
 def _asks(element: etree._Element) -> bool:
@@ -162,20 +167,37 @@ def _is_choice(element: etree._Element) -> bool:
     )
 
 
-def blocks_in(page: Page, elements: Collection[etree._Element]) -> dict[int, list[int]]:
-    """Return, by the place of each outermost element, the blocks with all their pieces in it."""
+def blocks_in(page: Page, places: Sequence[int]) -> dict[int, list[int]]:
+    """Return, by the place of each outermost element, the blocks with all their pieces in it.
+
+    Args:
+        places: of elements, in the order of the page.
+    """
+    if not places or not len(page.ends):
+        return {}
+    parents = np.asarray(page.element_parents)
+    starts, ends = list[int](), list[int]()
+    for place in places:
+        if not ends or place >= ends[-1]:
+            starts.append(place)
+            ends.append(_end_of(parents, place))
+    pieces = np.asarray(page.pieces)
+    holders = np.where(pieces & 3 == TAIL, parents[pieces >> 2], pieces >> 2)
+    outer = np.searchsorted(starts, holders, side="right") - 1
+    outer[holders >= np.array(ends)[outer]] = -1
+    first = np.append(0, page.ends[:-1])
+    low, high = np.minimum.reduceat(outer, first), np.maximum.reduceat(outer, first)
     found: dict[int, list[int]] = {}
-    if not elements:
-        return found
-    parents, around = page.element_parents, list[int]()
-    for place, (element, parent) in enumerate(zip(page.elements, parents, strict=True)):
-        outer = around[parent] if parent >= 0 else -1
-        around.append(outer if outer >= 0 else place if element in elements else -1)
-    start = 0
-    for block, end in enumerate(page.ends):
-        pieces = page.pieces[start:end]
-        places = {around[parents[piece >> 2] if piece & 3 == TAIL else piece >> 2] for piece in pieces}
-        if len(places) == 1 and (place := places.pop()) >= 0:
-            found.setdefault(place, []).append(block)
-        start = end
+    for block in np.flatnonzero((low == high) & (low >= 0)).tolist():
+        found.setdefault(starts[low[block]], []).append(block)
     return found
+
+
+def _end_of(parents: Indices, place: int) -> int:
+    """Return the place behind the last element in an element: the first whose parent stands before it."""
+    start, step = place + 1, _STEP
+    while start < len(parents):
+        if (is_behind := parents[start : start + step] < place).any():
+            return start + int(is_behind.argmax())
+        start, step = start + step, 2 * step
+    return len(parents)

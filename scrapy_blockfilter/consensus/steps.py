@@ -99,7 +99,7 @@ class Hidden:
         if not case.may_be_unseen:
             return
         matters = case.keep | (case.columns.weights >= LONG_BLOCK)
-        hidden, unseen = hidden_blocks(case.columns, case.marked, matters)
+        hidden, unseen = hidden_blocks(case.columns, matters)
         weights = case.columns.weights * case.keep
         if unseen and 2 * weights[hidden].sum() <= weights.sum():
             yield Change(unseen, False, "hidden from readers")
@@ -115,7 +115,7 @@ class Dialogs:
             return
         plain = case.columns.weights * (case.keep & ~case.is_linked)
         total = plain.sum()
-        for blocks in dialogs(case.columns, case.marked):
+        for blocks in dialogs(case.columns):
             beside = total - plain[blocks].sum()
             if beside >= LONG_BLOCK and not (case.columns.numbers[blocks, TITLE] >= _AGREEMENT).any():
                 total = beside
@@ -178,7 +178,7 @@ class WholeUnits:
     kind = "whole"
 
     def changes(self, case: Case) -> Iterator[Change]:
-        for blocks, words in Units(case.columns, case.evidence, case.keep, case.scores).staying():
+        for blocks, words in Units(case).staying():
             yield Change(blocks, True, words)
 
 
@@ -257,10 +257,10 @@ class SectionHeadings:
         columns, keep = case.columns, case.keep
         if lines := lines_as_headings(columns, case.evidence, case.is_long, ~keep & ~case.is_linked):
             yield Change(lines, True, "a line set as the heading of text that stays")
-        tags = [columns.tags[node] for node in columns.nodes.tolist()]
-        headings = [block for block, tag in enumerate(tags) if tag in HEADINGS]
+        headings = np.flatnonzero(case.is_heading).tolist()
         if keep[headings].all() or not keep.any():
             return
+        tags = {block: columns.tags[columns.nodes[block]] for block in headings}
         is_name = case.is_linked & (case.evidence.pages_with > 0)
         for place in range(len(headings) - 1, -1, -1):  # from the end: a heading that stays keeps the one above it
             block = headings[place]

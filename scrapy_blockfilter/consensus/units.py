@@ -13,11 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.consensus.features.evidence import Evidence
-from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.consensus.case import Case
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Floats, Indices
+from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
@@ -75,21 +74,16 @@ class _Unit(NamedTuple):
 
 
 class Units:
-    """The tables, lists, rows and tiles of a page.
+    """The tables, lists, rows and tiles of a page. The owner updates the case with what :meth:`staying` yields."""
 
-    Args:
-        keep: which blocks stay so far. The owner updates it with what :meth:`staying` yields.
-        scores: how likely each block is content.
-    """
-
-    def __init__(self, page: Page, evidence: Evidence, keep: Flags, scores: Floats) -> None:
-        self._page, self._evidence, self._keep, self._scores = page, evidence, keep, scores
+    def __init__(self, case: Case) -> None:
+        page, evidence = case.columns, case.evidence
+        self._page, self._evidence, self._keep, self._scores = page, evidence, case.keep, case.scores
         self._tree = tree = evidence.tree
         self._sizes = tree.ends - tree.starts
         self._with_blocks = (np.flatnonzero(self._sizes[1:]) + 1).tolist()  # all but the root
         numbers, weights = page.numbers, page.weights
-        self._is_linked = 2 * numbers[:, LINK_CHARS] > numbers[:, CHARS]
-        self._is_heading = np.array([page.tags[node] in HEADINGS for node in page.nodes.tolist()], np.bool_)
+        self._is_linked, self._is_heading = case.is_linked, case.is_heading
         self._stayed: dict[int, int] = {}  # the end of a unit that stays, and the element of the prose before it
         self._has_text = numbers[:, CHARS] > 0
         self._is_price = numbers[:, FIGURES] == PRICED
@@ -197,8 +191,7 @@ class Units:
         """Return the tables, outermost lists, and runs of like siblings, in the order of the page."""
         tags = self._page.tags
         found = [*self._tables_and_lists([node for node, tag in enumerate(tags) if tag in _TABLES_AND_LISTS])]
-        may_be_row = (self._sizes > 0) & np.array([tag not in _NO_ROWS for tag in tags], np.bool_)
-        found += self._runs(may_be_row)
+        found += self._runs()
         return sorted((unit for unit in found if unit.end - unit.start > 1), key=lambda unit: (unit.start, -unit.end))
 
     def _tables_and_lists(self, nodes: list[int]) -> Iterator[_Unit]:
@@ -213,16 +206,19 @@ class Units:
             if start < end:
                 open_lists.append((end, is_list))
 
-    def _runs(self, may_be_row: Flags) -> Iterator[_Unit]:
+    def _runs(self) -> Iterator[_Unit]:
         """Yield the runs of siblings with one tag path and no others in between."""
-        parents, tree = np.array(self._page.parents, np.int64), self._tree
+        parents, tree, tags = np.array(self._page.parents, np.int64), self._tree, self._page.tags
         children = np.argsort(parents, kind="stable")
         children = children[(self._sizes[children] > 0) & (parents[children] >= 0)]
         paths, around = self._page.tag_paths[children], parents[children]
-        goes_on = (around[1:] == around[:-1]) & (paths[1:] == paths[:-1]) & may_be_row[children[1:]]
-        begins = np.flatnonzero(np.append(True, ~goes_on)[: len(children)])
-        for first, behind in zip(begins.tolist(), [*begins[1:].tolist(), len(children)], strict=True):
-            if behind - first >= _LEAST_ROWS and may_be_row[children[first]]:
+        begins = np.flatnonzero(
+            np.append(True, (around[1:] != around[:-1]) | (paths[1:] != paths[:-1]))[: len(children)]
+        )
+        ends = np.append(begins[1:], len(children))
+        long = ends - begins >= _LEAST_ROWS
+        for first, behind in zip(begins[long].tolist(), ends[long].tolist(), strict=True):
+            if tags[children[first]] not in _NO_ROWS:
                 rows = children[first:behind].tolist()
                 yield _Unit("rows", int(around[first]), int(tree.starts[rows[0]]), int(tree.ends[rows[-1]]), rows)
 

@@ -61,8 +61,6 @@ _CONTAINERS = {
     "article": ("article", "main"),
 }
 CONTAINERS = tuple(_CONTAINERS)
-# The bit of what may be hidden, or ask for a choice, behind those of the hints: its HTML says more.
-LOOK = 1 << len(GROUPS) + len(CONTAINERS)
 _LEAST_STEM = 5
 _RUN = re.compile("[a-z]+")
 
@@ -76,7 +74,6 @@ def _bits_of(endings: Sequence[str], least: int = 0) -> dict[str, int]:
 
 
 _WHOLE, _STARTS, _ENDS = _bits_of(("", "s")), _bits_of(("",), _LEAST_STEM), _bits_of(("", "s"), _LEAST_STEM)
-_WHOLE["fixed"] = LOOK
 _LONGEST = max(map(len, _ENDS))
 _BITS = {name: 1 << place for place, name in enumerate((*GROUPS, *CONTAINERS))}
 _GROUP_OF_TAG = {
@@ -96,7 +93,6 @@ _OF_TAG = {
     | sum(_BITS[name] for name, tags in _CONTAINERS.items() if tag in tags)
     for tag in {*_GROUP_OF_TAG, *(tag for tags in _CONTAINERS.values() for tag in tags)}
 }
-_OF_TAG["dialog"] = LOOK
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter.html.class_hints import hints_of
-from scrapy_blockfilter.html.marks import FIRST_BIT
 from scrapy_blockfilter.html.paths import style_label
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.text.characters import DIGIT, KINDS, count_kinds
@@ -97,8 +96,7 @@ def without_slugs(
                     identifiers[node] = element_of(node).get("id", "")
                 if is_slug(identifiers[node], row.text):
                     identifiers[node] = ""
-                    marks = hints[node] >> FIRST_BIT << FIRST_BIT
-                    hints[node] = marks | hints_of_classes(tags[node], element_of(node).get("class", ""))
+                    hints[node] = hints_of_classes(tags[node], element_of(node).get("class", ""))
     return hints
 
 

@@ -1,55 +1,50 @@
-"""Mark the nodes in which something may be hidden or ask for a choice: their elements are worth a look."""
+"""Find the elements that may be hidden, ask for a choice or be headings, as their attributes say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from lxml import etree
 
-from scrapy_blockfilter.html.class_hints import CONTAINERS, GROUPS, LOOK
+from scrapy_blockfilter.html.tags import OPAQUE
 
-# Bits of hints before that of the mark.
-FIRST_BIT = len(GROUPS) + len(CONTAINERS)
-# The attributes that mark a node, as native code numbers them.
-ATTRIBUTES = ("role", "hidden", "aria-hidden", "style", "aria-modal")
+# The attributes that mark an element, as native code numbers them.
+ATTRIBUTES = ("role", "hidden", "aria-hidden", "style", "aria-modal", "class")
 # Characters of a value that are read, and values remembered, of which a site has few.
 _MOST_CHARACTERS, _REMEMBERED = 300, 2_000
 _STYLES = ("display:none", "visibility:hidden", "position:fixed")
-_MARKED_ELEMENTS = etree.XPath(f"descendant-or-self::*[{' or '.join(f'@{name}' for name in ATTRIBUTES)}]")
+# Elements without children hide nothing.
+_MAY_BE_MARKED = etree.XPath(
+    f"descendant::*[self::dialog or {' or '.join(f'@{name}' for name in ATTRIBUTES[:-1])} or contains(@class, 'fixed')]"
+    "[node()]"
+    f"[not(ancestor-or-self::*[{' or '.join(f'self::{tag}' for tag in sorted(OPAQUE))}])]"
+)
 
 
-def mark_of(attribute: int, value: str) -> int:
-    """Return the bit of an attribute's value, given its place in ``ATTRIBUTES``, or 0."""
-    return LOOK if _is_marked(ATTRIBUTES[attribute], value[:_MOST_CHARACTERS].lower()) else 0
+def is_marked(attribute: int, value: str) -> bool:
+    """Return whether an attribute's value marks its element, given the attribute's place in ``ATTRIBUTES``."""
+    return _is_marked(ATTRIBUTES[attribute], value[:_MOST_CHARACTERS])
 
 
 @lru_cache(_REMEMBERED)
 def _is_marked(name: str, value: str) -> bool:
+    if name == "class":
+        return "fixed" in value
+    value = value.lower()
     if name == "role":
-        return "dialog" in value
+        return "dialog" in value or value == "heading"
     if name == "style":
         style = value.replace(" ", "")
         return any(found in style for found in _STYLES)
     return name == "hidden" or value == "true"
 
 
-def marks_of_nodes(
-    elements: Sequence[etree._Element], element_parents: Sequence[int], ordinals: Sequence[int]
-) -> list[int]:
-    """Return the bit of each node, or 0: those of inline elements in it count; the root has none."""
-    marks = [0] * len(ordinals)
-    marked = _MARKED_ELEMENTS(elements[0])
-    if not marked:
-        return marks
-    places = {element: place for place, element in enumerate(elements)}
-    of_elements = dict(zip(ordinals, range(len(ordinals)), strict=True))
-    around: list[int] = []
-    for place, parent in enumerate(element_parents):
-        around.append(of_elements.get(place, around[parent] if parent >= 0 else 0))
-    for element in marked:
-        node = around[places[element]]
-        for attribute, name in enumerate(ATTRIBUTES):
-            if node and (value := element.get(name)) is not None:
-                marks[node] |= mark_of(attribute, value)
-    return marks
+def marked_places(elements: Sequence[etree._Element]) -> Iterator[int]:
+    """Yield the places of the marked elements; the root is none of them."""
+    may_be = _MAY_BE_MARKED(elements[0])
+    places = {element: place for place, element in enumerate(elements)} if may_be else {}
+    for element in may_be:
+        values = enumerate(map(element.get, ATTRIBUTES))
+        if element.tag == "dialog" or any(value is not None and is_marked(number, value) for number, value in values):
+            yield places[element]

@@ -25,7 +25,7 @@ from scrapy_blockfilter.html.columns import (
     is_slug,
     words_of,
 )
-from scrapy_blockfilter.html.marks import FIRST_BIT, mark_of
+from scrapy_blockfilter.html.marks import is_marked
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.paths import named
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
@@ -67,7 +67,6 @@ class NativeWalk:
             image_jobs=module.Tags(dict.fromkeys(NAMES_OF_JOBS - {""}, 0), {}),
             title_sizes=(LEAST_TITLE, MOST_TITLE, LONGEST_TITLE),
             figures_below=LONGEST,
-            first_mark=FIRST_BIT,
             image_words=image_words,
             block_key=block_key,
             words_of=words_of,
@@ -76,7 +75,7 @@ class NativeWalk:
             is_slug=is_slug,
             hints_of_classes=hints_of_classes,
             named=named,
-            mark_of=mark_of,
+            is_marked=is_marked,
         )
 
     def walk(self, root: etree._Element, known: PageCaches, limits: Limits) -> Page | None:
@@ -108,6 +107,7 @@ class NativeWalk:
             ordinals=walked.ordinals,
             element_parents=walked.element_parents,
             path_hints=walked.path_hints,
+            marked=walked.marked,
             known=known,
             path_table=table,
             find_nearest=walked.nearest,
@@ -157,7 +157,7 @@ def same(one: Page, other: Page) -> bool:
 def _lists(page: Page) -> list[list[Any]]:
     arrays = page.keys, page.nodes, page.numbers, page.slots, page.tag_paths
     of_nodes = page.tags, page.parents, page.hints, page.path_hints, page.ordinals
-    of_blocks = page.scripts, page.texts, page.sizes, page.ends, page.pieces, page.element_parents
+    of_blocks = page.scripts, page.texts, page.sizes, page.ends, page.pieces, page.element_parents, page.marked
     return [*(array.tolist() for array in arrays), *map(list, (*of_nodes, *of_blocks))]
 
 

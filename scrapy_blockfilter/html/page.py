@@ -184,6 +184,7 @@ class Page:
         ordinals: place of each node in ``elements``.
         element_parents: place in ``elements`` of each element's parent (-1 for the root).
         path_hints: hints of each node's path, those of IDs that are slugs of headings included.
+        marked: places in ``elements`` of those that may be hidden, dialogs, or headings without the tag.
         known: caches shared between pages; its term maker computes the terms of blocks.
         path_table: numbers the paths of the nodes.
         find_nearest: :meth:`nearest` in native code.
@@ -217,6 +218,7 @@ class Page:
     ordinals: Sequence[int] = ()
     element_parents: Sequence[int] = ()
     path_hints: Sequence[int] = ()
+    marked: Sequence[int] = ()
     known: PageCaches | None = None
     path_table: PathTable | None = None
     find_nearest: Callable[[frozenset[str]], Sequence[int]] | None = None

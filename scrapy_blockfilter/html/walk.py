@@ -10,7 +10,7 @@ import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter.html.columns import WIDTH, Row
-from scrapy_blockfilter.html.marks import marks_of_nodes
+from scrapy_blockfilter.html.marks import marked_places
 from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page
 from scrapy_blockfilter.html.tags import (
     CONTROLS,
@@ -51,7 +51,8 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
         pieces=walk.pieces,
         ordinals=walk.ordinals,
         element_parents=walk.element_parents,
-        path_hints=(hints | marks_of_nodes(walk.elements, walk.element_parents, walk.ordinals)).tolist(),
+        path_hints=hints.tolist(),
+        marked=list(marked_places(walk.elements)),
         known=known,
         path_table=walk.path_table,
         root=root,

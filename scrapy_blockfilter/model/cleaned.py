@@ -23,8 +23,7 @@ from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render import render_chunks, render_html, render_images, render_links, render_text
 from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree
-from scrapy_blockfilter.render.side_by_side import may_touch
-from scrapy_blockfilter.render.spelled import for_text, to_spell
+from scrapy_blockfilter.render.spelled import for_text, signs_in
 from scrapy_blockfilter.render.text import text_lines
 
 T = TypeVar("T")
@@ -215,10 +214,9 @@ class Cleaned(RemovedNames):
         text, spelled = render_text(self.page, self.keep), None
         if self._stated is not None:
             spelled = for_text(own_copy(self._stated))
-        elif to_spell(self.source, self.page.tags, text):
+        elif signs := signs_in(self.source, self.page.tags, text):
             with suppress(RuntimeError):  # the tree was changed: its text is known, its HTML is not
-                tree = stripped_tree(self.page, self.keep, self.source)
-                spelled = for_text(tree, touches=may_touch(self.source, text))
+                spelled = for_text(stripped_tree(self.page, self.keep, self.source), signs)
         if spelled is None:
             return self.page, self.keep, text
         keep = [True] * len(spelled.blocks)

@@ -44,7 +44,7 @@ _NUMBERS = re.compile(r"[\d\s]*")
 
 
 def plain_listings(root: etree._Element) -> None:
-    """Change a tree so that each listing is a PRE with its lines, and mark the numbers of lines as gone."""
+    """Change a tree so that each listing is a PRE with its lines."""
     seen: set[etree._Element] = set()
     for listing in list(root.iter(*ARRANGING)):
         if listing not in seen and may_be_code(listing):
@@ -59,8 +59,6 @@ def plain_listings(root: etree._Element) -> None:
             seen.update(nodes := list(element.iter()))
             if all(node.tag not in OTHERS for node in nodes):
                 element.tag = "pre"
-    if next(root.iter("pre", "code"), None) is not None:
-        _drop_gutters(root)
 
 
 def _replace(listing: etree._Element, text: str) -> None:
@@ -83,7 +81,10 @@ def _has_lines(element: etree._Element) -> bool:
     return any("\n" in text.strip() for text in texts if text)
 
 
-def _drop_gutters(root: etree._Element) -> None:
+def drop_gutters(root: etree._Element) -> None:
+    """Mark the numbers of lines as gone."""
+    if next(root.iter("pre", "code"), None) is None:
+        return
     near = {part for code in root.iter("pre") for part in (code, *islice(code.iterancestors(), 2))}
     near.update(part for part in root.iter("span", "i", "a", "td", "div") if not len(part) or is_in_pre(part))
     if gutters := set(filter(_is_gutter, near)):

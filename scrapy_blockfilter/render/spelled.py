@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -21,7 +22,7 @@ from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, plain_listings
+from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, drop_gutters, plain_listings
 from scrapy_blockfilter.render.code_language import drop_labels, is_label
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
@@ -41,9 +42,9 @@ _TO_SPELL = re.compile(
     r"|[iI][mM][gG] [^<>]{0,300}(?:class=[\"']?[\w -]{0,40}\b(?:tex|math\w*|formula|equation)\b"
     r"|latex|mimetex|mathtex|tex\.cgi|/math/render|texrender))"
 )
-# Names of what numbers the lines of code; a page with a PRE and none of these has no numbers to drop.
+# Names of what numbers the lines of code; a page with none of these has no numbers to drop.
 _NUMBERING = (
-    *("lineno", "linenum", "line-num", "line-highlight", "gutter", "lnt", '"ln"', "'ln'", "class=ln", "hljs-ln"),
+    *("lineno", "linenum", "line-num", "line-highlight", "gutter", '"ln', "'ln", "=ln", " ln", "hljs-ln"),
     *("user-select", "select-none", "data-line"),
 )
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
@@ -83,14 +84,25 @@ _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}")
 _LONGEST = 40  # characters of a SUP that gets a sign
 
 
-def for_text(root: etree._Element, *, touches: bool = True) -> Page | None:
-    """Return the page that the text of a clean tree is read from, and change the tree; None if it cannot be read.
+class Signs(NamedTuple):
+    """Signs in the source of a page: searches for what it cannot have are spared.
 
-    Args:
-        touches: whether texts of boxes may touch: False spares the search for them.
+    Attributes:
+        touches: texts of boxes may touch.
+        is_numbered: lines of code may have numbers.
     """
+
+    touches: bool = True
+    is_numbered: bool = True
+
+
+_ALL_SIGNS = Signs()
+
+
+def for_text(root: etree._Element, signs: Signs = _ALL_SIGNS) -> Page | None:
+    """Return the page that the text of a clean tree is read from, and change the tree; None if it cannot be read."""
     try:
-        for element, formula in spelled_out(root, touches=touches).items():
+        for element, formula in spelled_out(root, signs).items():
             element.clear(keep_tail=True)
             element.tag = "div" if formula.is_apart else "span"
             element.text = CONTROL.sub("", formula.words)
@@ -101,15 +113,22 @@ def for_text(root: etree._Element, *, touches: bool = True) -> Page | None:
         return None
 
 
-def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
-    """Return whether a page may have something to spell out: its HTML, the tags of its nodes, and its text as it is."""
+def signs_in(html: str, tags: Sequence[str], text: str) -> Signs | None:
+    """Return the signs that a page has something to spell out, None if it has nothing.
+
+    Args:
+        html: its source.
+        tags: of its nodes.
+        text: its text as it is.
+    """
     edges = [line for line in text.splitlines() if _may_go(line)]
-    return (
+    touches = may_touch(html, text)
+    is_to_spell = (
         _TO_SPELL.search(html) is not None
         or any(name in html for name in _NAMED)
         or "code" in tags
-        or ("pre" in tags and (any(name in html for name in _NUMBERING) or any(map(is_label, text.splitlines()))))
-        or may_touch(html, text)
+        or ("pre" in tags and (_is_numbered(html) or any(map(is_label, text.splitlines()))))
+        or touches
         or ("table" in tags and any(name in html for name in CODE_CLASSES))
         or ("ol" in tags and LINENUMS in html)
         or KEEPS_SPACES.search(html) is not None
@@ -118,6 +137,11 @@ def to_spell(html: str, tags: Sequence[str], text: str) -> bool:
         or any("#" not in (line[0], line[-1]) for line in edges)
         or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
     )
+    return Signs(touches, _is_numbered(html)) if is_to_spell else None
+
+
+def _is_numbered(html: str) -> bool:
+    return any(name in html for name in _NUMBERING)
 
 
 def _may_go(line: str) -> bool:
@@ -126,9 +150,11 @@ def _may_go(line: str) -> bool:
     return line.startswith(_AT_EDGES) or line.endswith(_AT_EDGES)
 
 
-def spelled_out(root: etree._Element, *, touches: bool = True) -> dict[etree._Element, Formula]:
+def spelled_out(root: etree._Element, signs: Signs = _ALL_SIGNS) -> dict[etree._Element, Formula]:
     """Spell out a tree, mark elements that go as :data:`GONE`, and return the elements that are formulas."""
     plain_listings(root)
+    if signs.is_numbered:
+        drop_gutters(root)
     drop_labels(root)
     nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held, or to the root
     formulas = _formulas(root)
@@ -147,7 +173,7 @@ def spelled_out(root: etree._Element, *, touches: bool = True) -> dict[etree._El
         if reading.getparent() not in with_brackets:
             _put_around(reading, "(", ")")
     _drop_small_parts(root)
-    if touches:
+    if signs.touches:
         set_apart(root)
     _drop_backslashes(root)
     del nodes
