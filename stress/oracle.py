@@ -136,7 +136,7 @@ def _words_kept(cleaned: Cleaned) -> list[str]:
     page, source = cleaned.page, cleaned.source
     if page is None or not cleaned.blocks:
         return []
-    signs = signs_in(source, page.tags, render_text(page, cleaned.keep))
+    signs = signs_in(source, page, cleaned.keep, render_text(page, cleaned.keep))
     if (spelled := for_text(stripped_tree(page, cleaned.keep, source), signs) if signs else None) is not None:
         texts = zip(spelled.chunks.blocks, spelled.chunks.texts, strict=True)
         return [word for block, text in texts if spelled.tags[block.node] != "title" for word in text.split()]

@@ -27,6 +27,7 @@ class Case:
         keep: which blocks stay so far; updated between the steps.
         keeps_comments: whether readers' comments below the content are wanted.
         scores: how likely each block is content.
+        labels: hashes of the site's labels of lines that lead to other pages.
     """
 
     columns: Page
@@ -34,6 +35,7 @@ class Case:
     keep: Flags
     keeps_comments: bool
     scores: Floats
+    labels: frozenset[int] = frozenset()
 
     @cached_property
     def is_linked(self) -> Flags:

@@ -17,6 +17,7 @@ from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_are_native, scores_of, statistics_of
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
+from scrapy_blockfilter.consensus.pointers import labels_of
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, are_comments
 from scrapy_blockfilter.consensus.threads import comments_of
@@ -109,6 +110,7 @@ class FittedConsensus(FittedMethod):
         self._network = network
         self._repetition = repetition
         self._choose(options)
+        self._labels = labels_of(learnt)
         evidence = [evidence_of(page, site) for page in learnt]
         self._slots, scores = learn(network, evidence, site.slots)
         scored = list(zip(evidence, scores, strict=True))
@@ -127,6 +129,7 @@ class FittedConsensus(FittedMethod):
         fitted._choose(options)
         fitted._slots = SlotImpressions.restored(state.part("impressions"), fitted._site.slots, network)
         fitted._scored = WeakKeyDictionary()
+        fitted._labels = frozenset(state.integers("labels", None).tolist())
         fitted._usual_template = state.number("usual_template", 0, MAX_BYTES)
         return fitted
 
@@ -139,7 +142,7 @@ class FittedConsensus(FittedMethod):
 
     def state(self) -> Values:
         learnt = parts(site=self._site.state(), repetition=self._repetition.state(), impressions=self._slots.state())
-        return learnt | {"usual_template": self._usual_template}
+        return learnt | {"usual_template": self._usual_template, "labels": np.array(sorted(self._labels), np.int64)}
 
     def _choose(self, options: Options) -> None:
         self._threshold = THRESHOLDS[options.strip]
@@ -152,7 +155,7 @@ class FittedConsensus(FittedMethod):
         keep = kept_by(scores, evidence, self._threshold)
         if self._was_cleaned_before(evidence, keep):
             return Verdicts(np.ones_like(keep), scores, lambda block, stays: _CLEANED_BEFORE)
-        return _with_steps(Case(page, evidence, keep, self._keeps_comments, scores))
+        return _with_steps(Case(page, evidence, keep, self._keeps_comments, scores, self._labels))
 
     def repetition(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         return self._repetition.judge(page, whole=whole)

@@ -12,6 +12,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.consensus.lines import lines_as_headings
 from scrapy_blockfilter.consensus.marked import dialogs, hidden_blocks
 from scrapy_blockfilter.consensus.pictures import Pictures
+from scrapy_blockfilter.consensus.pointers import pointers
 from scrapy_blockfilter.consensus.teasers import teaser_lists
 from scrapy_blockfilter.consensus.units import Units
 from scrapy_blockfilter.html import Page
@@ -130,6 +131,16 @@ class Teasers:
     def changes(self, case: Case) -> Iterator[Change]:
         for blocks in teaser_lists(case.columns, case.evidence, case.is_linked):
             yield Change(list(blocks), False, "teasers of other pages")
+
+
+class Pointers:
+    """Strip lines amid the text that lead to other pages, behind a label that recurs."""
+
+    kind = "teasers"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        if found := pointers(case.columns, case.labels):
+            yield Change(found, False, "a line that leads to another page, with a label that recurs")
 
 
 # Elements from a text up to that with long text before and behind it, and blocks in between: a heading, a picture.
@@ -295,6 +306,7 @@ STEPS: tuple[Step, ...] = (
     Hidden(),
     Dialogs(),
     Teasers(),
+    Pointers(),
     WholeUnits(),
     Labels(),
     Headline(),

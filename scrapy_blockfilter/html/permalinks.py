@@ -1,4 +1,4 @@
-"""Find permanent links: signs such as ¶ that lead to their own place, and are no part of a heading's text."""
+"""Find permanent links: they lead to their own place, by a sign such as ¶ or words, and are no part of a heading."""
 
 from __future__ import annotations
 
@@ -27,39 +27,62 @@ _MOST_IN_HEADING = 100
 
 
 def is_permalink(link: etree._Element) -> bool:
-    """Return whether an A is only a sign, in a heading or with a class of permanent links."""
-    return _sign_of(link) is not None
+    """Return whether an A leads to its own place: by a sign, or by words beside the text of a heading."""
+    return _said_by(link) is not None
 
 
 def without_permalinks(text: str, heading: etree._Element) -> str:
-    """Return the text of a heading without the signs of permanent links at its ends.
+    """Return the text of a heading without the permanent links at its ends.
 
     Args:
         heading: the element. A sign in a link goes; the sign of "C#" is in none and stays.
     """
-    if not _AT_AN_END.search(text):
+    if not _AT_AN_END.search(text) and all(node.tag != "a" for node in islice(heading.iter(), _MOST_IN_HEADING)):
         return text
     has_begun = False
     walk = etree.iterwalk(heading, events=("start", "end", "comment", "pi"))
     for event, element in islice(walk, _MOST_IN_HEADING):
         is_start = event == "start"
-        sign = _sign_of(element) if is_start and element.tag == "a" else None
-        if sign is not None:
-            text = text.removesuffix(sign).rstrip() if has_begun else text.removeprefix(sign).lstrip()
-        said = element.text if is_start else element.tail if element is not heading else ""
-        has_begun = has_begun or bool(said and said.strip())
+        said = _said_by(element) if is_start and element.tag == "a" else None
+        if said is not None:
+            text = text.removesuffix(said).rstrip() if has_begun else text.removeprefix(said).lstrip()
+        own = element.text if is_start else element.tail if element is not heading else ""
+        has_begun = has_begun or bool(own and own.strip())
     return text
 
 
-def _sign_of(link: etree._Element) -> str | None:
+def _said_by(link: etree._Element) -> str | None:
     """Return the text of an A that is a permanent link, with single spaces; None if it is no such link."""
-    if "#" not in link.get("href", "") or (_LINKS.isdisjoint(link.get("class", "").split()) and not _is_in_title(link)):
+    href, title = link.get("href", ""), _title_around(link)
+    is_named = not _LINKS.isdisjoint(link.get("class", "").split())
+    if "#" not in href or not (is_named or title is not None or _titles_beside(link)):
         return None
     nodes = few_nodes(link, _MOST_NODES)
-    text = text_of(nodes)
-    is_sign = bool(nodes) and all(node.tag != "img" for node in nodes) and _SIGNS.fullmatch(text)
-    return " ".join(text.split()) if is_sign else None
+    if not nodes or any(node.tag == "img" for node in nodes):
+        return None
+    text = " ".join(text_of(nodes).split())
+    if _SIGNS.fullmatch(text):
+        return text
+    name = href.rpartition("#")[2]
+    if title is None:
+        return text if any(name == beside.get("id") for beside in _titles_beside(link)) else None
+    leads_here = is_named or _leads_to(link, title, name)
+    return text if leads_here and _has_other_text(title, text) else None
 
 
-def _is_in_title(link: etree._Element) -> bool:
-    return any(parent.tag in _TITLED for _, parent in zip(range(_NEAR), link.iterancestors(), strict=False))
+def _title_around(link: etree._Element) -> etree._Element | None:
+    return next((around for around in islice(link.iterancestors(), _NEAR) if around.tag in _TITLED), None)
+
+
+def _titles_beside(link: etree._Element) -> list[etree._Element]:
+    return [beside for beside in (link.getprevious(), link.getnext()) if beside is not None and beside.tag in HEADINGS]
+
+
+def _leads_to(link: etree._Element, title: etree._Element, name: str) -> bool:
+    """Return whether a name is that of a title, of the link in it, or of an element right around the title."""
+    named = (link, title, *islice(title.iterancestors(), _NEAR))
+    return name != "" and any(name in (element.get("id"), element.get("name")) for element in named)
+
+
+def _has_other_text(title: etree._Element, text: str) -> bool:
+    return len(" ".join(text_of(few_nodes(title, _MOST_IN_HEADING)).split())) > len(text)

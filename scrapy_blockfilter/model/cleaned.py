@@ -214,7 +214,7 @@ class Cleaned(RemovedNames):
         text, spelled = render_text(self.page, self.keep), None
         if self._stated is not None:
             spelled = for_text(own_copy(self._stated))
-        elif signs := signs_in(self.source, self.page.tags, text):
+        elif signs := signs_in(self.source, self.page, self.keep, text):
             with suppress(RuntimeError):  # the tree was changed: its text is known, its HTML is not
                 spelled = for_text(stripped_tree(self.page, self.keep, self.source), signs)
         if spelled is None:

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.html.listings import LINENUMS
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
@@ -113,14 +115,15 @@ def for_text(root: etree._Element, signs: Signs = _ALL_SIGNS) -> Page | None:
         return None
 
 
-def signs_in(html: str, tags: Sequence[str], text: str) -> Signs | None:
+def signs_in(html: str, page: Page, keep: Sequence[bool], text: str) -> Signs | None:
     """Return the signs that a page has something to spell out, None if it has nothing.
 
     Args:
         html: its source.
-        tags: of its nodes.
+        keep: which of its blocks stay.
         text: its text as it is.
     """
+    tags = page.tags
     edges = [line for line in text.splitlines() if _may_go(line)]
     touches = may_touch(html, text)
     is_to_spell = (
@@ -132,6 +135,7 @@ def signs_in(html: str, tags: Sequence[str], text: str) -> Signs | None:
         or ("table" in tags and any(name in html for name in CODE_CLASSES))
         or ("ol" in tags and LINENUMS in html)
         or KEEPS_SPACES.search(html) is not None
+        or _has_link_at_heading(page, keep)
         or (any(name in html for name in _UNSEEN) and _IN_TEXT_OF_LINK.search(html) is not None)
         or any(sign in text for sign in _SIGNS_OF_LINKS)
         or any("#" not in (line[0], line[-1]) for line in edges)
@@ -142,6 +146,16 @@ def signs_in(html: str, tags: Sequence[str], text: str) -> Signs | None:
 
 def _is_numbered(html: str) -> bool:
     return any(name in html for name in _NUMBERING)
+
+
+def _has_link_at_heading(page: Page, keep: Sequence[bool]) -> bool:
+    """Return whether a link is a part of a heading, or a short text right before or behind one."""
+    kept = np.flatnonzero(keep)
+    chars, linked = page.numbers[kept, CHARS], page.numbers[kept, LINK_CHARS]
+    is_link = (linked > 0) & (linked == chars) & (chars <= _LONGEST)
+    beside = np.append(is_link[1:], False) | np.append(False, is_link[:-1])
+    may_have = ((linked > 0) & (linked < chars)) | (beside & (linked == 0))
+    return any(page.tags[node] in HEADINGS for node in page.nodes[kept[may_have]].tolist())
 
 
 def _may_go(line: str) -> bool:
