@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Set
 
 import numpy as np
 
+from scrapy_blockfilter.consensus.teasers import address_in, host_of, own_host
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.tags import CELLS
@@ -30,14 +31,23 @@ def labels_of(pages: Iterable[Page]) -> frozenset[int]:
 
 
 def pointers(page: Page, known: Set[int]) -> list[int]:
-    """Return the blocks that lead to other pages.
+    """Return the blocks that lead to other pages of the site.
 
     Args:
         known: the site's labels. A label that lines amid the text of the page share counts, too.
     """
     amid = Counter(label for _, label in _labelled(page, both_sides=True))
     labels = known | {label for label, count in amid.items() if count >= _LEAST_LINES}
-    return [block for block, label in _labelled(page, both_sides=False) if label in labels] if labels else []
+    found = [block for block, label in _labelled(page, both_sides=False) if label in labels] if labels else []
+    if not found or page.root is None:  # the memory of a site has no addresses
+        return found
+    own = own_host(page)
+    return [block for block in found if _is_of_site(address_in(page, block, last=True), own)]
+
+
+def _is_of_site(address: str, own: str) -> bool:
+    """Return whether an address is of another page of a site, given the site's host."""
+    return not address.startswith("#") and address != "" and host_of(address) in ("", own)
 
 
 def _labelled(page: Page, *, both_sides: bool) -> Iterator[tuple[int, int]]:

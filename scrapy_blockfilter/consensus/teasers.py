@@ -76,16 +76,25 @@ def _is_named_related(page: Page, node: int) -> bool:
 
 def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
     """Return whether most links of some blocks lead to other sites than that which the page says to be of."""
-    own = None if page.root is None else _HOST.match(_OWN_ADDRESS(page.root).strip())
-    if own is None:
-        return False
-    owners = (page.elements[page.pieces[page.range_of(block)][0] >> 2] for block in blocks)
-    hosts = [_HOST.match(_address(element)) for element in owners]
-    away = [host for host in hosts if host is not None and host[1].lower() != own[1].lower()]
+    own = own_host(page)
+    away = [host for host in (host_of(address_in(page, block)) for block in blocks) if own and host not in ("", own)]
     return 2 * len(away) > len(blocks)
 
 
-def _address(element: etree._Element) -> str:
-    """Return the address of the link that an element is or is in; "" for no link."""
+def own_host(page: Page) -> str:
+    """Return the host that a page says to be of, "" if it says none."""
+    return "" if page.root is None else host_of(_OWN_ADDRESS(page.root))
+
+
+def host_of(address: str) -> str:
+    """Return the host of an absolute address, in lower case without www, "" for others."""
+    found = _HOST.match(address.strip())
+    return found[1].lower() if found else ""
+
+
+def address_in(page: Page, block: int, *, last: bool = False) -> str:
+    """Return the address of the link that the first or last piece of a block is in; "" for no link."""
+    pieces = page.pieces[page.range_of(block)]
+    element = page.elements[pieces[-1 if last else 0] >> 2]
     around = [element, *islice(element.iterancestors(), _UP_TO_LINK)]
     return next((outer.get("href", "").strip() for outer in around if outer.tag == "a"), "")

@@ -71,6 +71,12 @@ def test_labelled_links_of_lists_and_below_the_text_are_no_such_lines() -> None:
     assert sum("Maker" in block.text or "Source" in block.text for block in cleaned.blocks) == 3
 
 
+def test_sources_amid_the_text_stay() -> None:
+    source = "<p>Source: <a href=https://other.example/{}>{}</a></p>"
+    html = page(0, *(source.format(number, words(6, "source", number)) for number in range(2)))
+    assert words(6, "source", 0) in bf.clean(html).text
+
+
 def test_a_line_with_a_label_of_its_own_stays() -> None:
     title = words(5, "title")
     assert title in bf.clean(page(0, f"<p>Its plan: <a href=/plan>{title}</a></p>")).text
