@@ -12,6 +12,7 @@ import numpy as np
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.consensus.marked import blocks_in
+from scrapy_blockfilter.consensus.tiles import Tiles
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Floats
@@ -48,6 +49,11 @@ class Case:
         """Mark the blocks that are headings by their tag."""
         tags = self.columns.tags
         return np.array([tags[node] in HEADINGS for node in self.columns.nodes.tolist()], np.bool_)
+
+    @cached_property
+    def tiles(self) -> Tiles:
+        """The tiles of the page."""
+        return Tiles(self.columns, self.evidence.tree)
 
     @property
     def is_long(self) -> Flags:

@@ -183,14 +183,39 @@ def _is_amid_text(case: Case, is_long: Flags, block: int) -> bool:
     return False
 
 
+class LikeParts:
+    """Keep the parts of tiles that stay in half of the tiles like them, or more."""
+
+    kind = "whole"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        if not case.keep.any() or case.keep.all():
+            return
+        if (alike := case.tiles.uneven(case.keep, stay=True)).any():
+            yield Change(np.flatnonzero(alike).tolist(), True, "the same part of most tiles like this one stays")
+
+
+class UnlikeParts:
+    """Strip the parts of tiles that go in most of the tiles like them, and keep the prices of what stays."""
+
+    kind = "whole"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        if not case.keep.any() or case.keep.all():
+            return
+        if (alike := case.tiles.uneven(case.keep, stay=False)).any():
+            yield Change(np.flatnonzero(alike).tolist(), False, "the same part of most tiles like this one goes")
+        if (prices := case.tiles.prices(case.keep, case.scores)).any():
+            yield Change(np.flatnonzero(prices).tolist(), True, "a price of what stays")
+
+
 class WholeUnits:
     """Keep what stays with kept content as a whole: :mod:`scrapy_blockfilter.consensus.units`."""
 
     kind = "whole"
 
     def changes(self, case: Case) -> Iterator[Change]:
-        for blocks, words in Units(case).staying():
-            yield Change(blocks, True, words)
+        return Units(case).changes()
 
 
 # Labels are shorter than this, in characters; those of scripts without spaces count as three.
@@ -307,11 +332,13 @@ STEPS: tuple[Step, ...] = (
     Dialogs(),
     Teasers(),
     Pointers(),
+    LikeParts(),
     WholeUnits(),
     Labels(),
     Headline(),
     Pictures(),
     SectionHeadings(),
     MisleadingNames(),
+    UnlikeParts(),
 )
 """The steps in the order in which they act."""

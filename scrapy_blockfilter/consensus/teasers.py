@@ -77,7 +77,7 @@ def _is_named_related(page: Page, node: int) -> bool:
 def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
     """Return whether most links of some blocks lead to other sites than that which the page says to be of."""
     own = own_host(page)
-    away = [host for host in (host_of(address_in(page, block)) for block in blocks) if own and host not in ("", own)]
+    away = [block for block in blocks if host_of(address_in(page, block)) not in ("", own)] if own else []
     return 2 * len(away) > len(blocks)
 
 

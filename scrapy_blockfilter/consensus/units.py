@@ -1,7 +1,7 @@
-"""Find what stays with kept content: tables, lists, rows and cards amid it, and parts of tiles like those that stay.
+"""Find what stays with kept content: tables, lists, rows and cards amid it.
 
 A score judges each block by itself. Labels, times and prices recur from page to page and score low, but the rest of a
-table or tile is worthless without them.
+table is worthless without them.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.consensus.case import Case
+from scrapy_blockfilter.consensus.case import Case, Change
+from scrapy_blockfilter.consensus.tiles import LEAST_ROWS
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
-from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
@@ -27,17 +26,10 @@ def _bits_of(*groups: str) -> int:
     return sum(1 << GROUPS.index(group) for group in groups)
 
 
-# So many like siblings are rows of one thing, and not parts of a page that happen to have the same tags.
-_LEAST_ROWS = 3
-# A part of a tile with a lower score is surely boilerplate. Prices score lower than other content.
-_LEAST_SCORE, _LEAST_PRICE = 0.05, 0.01
-# Characters for each digit: in a longer text, such as one on free delivery, a price is a detail.
-_LONGEST_PRICE = 10
 # A unit is template if each of its texts is on so large a share of the other pages.
 _ON_ALL = 0.8
-# Characters, as everywhere here with three for one of a script without spaces: parts of longer tiles differ.
-_LONGEST_TILE = 600
-# Characters of prose, of a sentence, of the longest cell or item, and of the longest part of a card.
+# Characters of prose, of a sentence, of the longest cell or item, and of the longest part of a card: three for one of a
+# script without spaces.
 _PROSE, _SENTENCE, _LONGEST_CELL, _LONGEST_PART = 60, 12, 300, 120
 # Headings or labels between prose and its unit, elements from the unit to that of the prose, and parts of a row.
 _MOST_LEADS, _LEVELS_BETWEEN, _MOST_PARTS = 2, 2, 4
@@ -74,14 +66,13 @@ class _Unit(NamedTuple):
 
 
 class Units:
-    """The tables, lists, rows and tiles of a page. The owner updates the case with what :meth:`staying` yields."""
+    """The tables, lists, rows and tiles of a page. The owner updates the case with what :meth:`changes` yields."""
 
     def __init__(self, case: Case) -> None:
         page, evidence = case.columns, case.evidence
-        self._page, self._evidence, self._keep, self._scores = page, evidence, case.keep, case.scores
+        self._page, self._evidence, self._keep = page, evidence, case.keep
         self._tree = tree = evidence.tree
         self._sizes = tree.ends - tree.starts
-        self._with_blocks = (np.flatnonzero(self._sizes[1:]) + 1).tolist()  # all but the root
         numbers, weights = page.numbers, page.weights
         self._is_linked, self._is_heading = case.is_linked, case.is_heading
         self._stayed: dict[int, int] = {}  # the end of a unit that stays, and the element of the prose before it
@@ -114,17 +105,10 @@ class Units:
         np.cumsum(np.stack(list(marks.values())), axis=1, out=sums[:, 1:])
         return dict(zip(marks, sums, strict=True))
 
-    def staying(self) -> Iterator[tuple[list[int], str]]:
-        """Yield blocks that stay with others that stay, and the reason in words."""
+    def changes(self) -> Iterator[Change]:
+        """Yield the blocks that stay or go with others."""
         if not self._keep.any() or self._keep.all():
             return
-        may_stay = ~self._keep & self._has_text & ((self._scores >= _LEAST_SCORE) | self._is_price)
-        if may_stay.any():
-            tiles, runs = self._tiles()
-            if (alike := self._alike(tiles, runs)).any():
-                yield np.flatnonzero(alike).tolist(), "the same part of most tiles like this one stays"
-            if (prices := self._prices(tiles)).any():
-                yield np.flatnonzero(prices).tolist(), "a price of what stays"
         stripped, end = np.append(0, np.cumsum(~self._keep)).tolist(), 0
         is_near = self._is_near_prose()
         for unit in self._units():
@@ -139,7 +123,7 @@ class Units:
             if around >= 0 and self._belongs(unit, around, has_lead=start < unit.start):
                 blocks = np.arange(start, unit.end)
                 blocks = blocks[~self._keep[blocks] & self._has_text[blocks]]
-                yield blocks.tolist(), f"part of {unit.name} amid the content"
+                yield Change(blocks.tolist(), True, f"part of {unit.name} amid the content")
                 self._stayed[unit.end], end = around, unit.end
 
     def _is_near_prose(self) -> list[bool]:
@@ -150,42 +134,6 @@ class Units:
             is_near[leads + 1 :] |= prose[: -leads - 1]
         near: list[bool] = is_near.tolist()
         return near
-
-    def _tiles(self) -> tuple[Indices, Indices]:
-        """For each block, return the smallest of like siblings that holds it and others, or -1; for each node, its run.
-
-        Like siblings have one tag path and one parent.
-        """
-        page = self._page
-        _, paths = np.unique(page.tag_paths, return_inverse=True)
-        _, runs = np.unique(np.array(page.parents, np.int64) * len(paths) + paths, return_inverse=True)
-        is_tile = (np.bincount(runs, self._sizes > 0)[runs] >= _LEAST_ROWS) & (self._sizes > 1)
-        tiles, found = [-1] * len(paths), is_tile.tolist()
-        for node in self._with_blocks:
-            tiles[node] = node if found[node] else tiles[page.parents[node]]
-        return np.array(tiles, np.int64)[page.nodes], runs
-
-    def _alike(self, tiles: Indices, runs: Indices) -> Flags:
-        """Mark the parts of short tiles that stay, in the same slot and place, in two thirds of the tiles like them."""
-        page = self._page
-        _, slots = np.unique(page.slots[page.nodes], return_inverse=True)
-        _, slots = np.unique(runs[tiles] * len(slots) + slots, return_inverse=True)
-        places = np.arange(len(slots)) - self._tree.starts[tiles]
-        _, parts = np.unique(np.where(tiles < 0, -1, slots * len(slots) + places), return_inverse=True)
-        weights = np.append(0, np.cumsum(page.weights))
-        weight = weights[self._tree.ends[tiles]] - weights[self._tree.starts[tiles]]
-        is_part = (tiles >= 0) & (weight <= _LONGEST_TILE) & self._has_text
-        count, kept = np.bincount(parts, is_part)[parts], np.bincount(parts, is_part & self._keep)[parts]
-        is_rescued = is_part & (count >= _LEAST_ROWS) & (3 * kept >= 2 * count) & (self._scores >= _LEAST_SCORE)
-        return np.asarray(is_rescued & ~self._keep, np.bool_)
-
-    def _prices(self, tiles: Indices) -> Flags:
-        """Mark prices in no tile that may be content, and the prices of tiles that keep anything else."""
-        is_price, numbers = self._is_price, self._page.numbers
-        beside = np.bincount(tiles + 1, self._keep & ~is_price)[tiles + 1]
-        is_short = numbers[:, CHARS] <= _LONGEST_PRICE * numbers[:, DIGIT]
-        stays = is_price & is_short & np.where(tiles < 0, self._scores >= _LEAST_PRICE, beside > 0)
-        return np.asarray(stays & ~self._keep, np.bool_)
 
     def _units(self) -> list[_Unit]:
         """Return the tables, outermost lists, and runs of like siblings, in the order of the page."""
@@ -216,7 +164,7 @@ class Units:
             np.append(True, (around[1:] != around[:-1]) | (paths[1:] != paths[:-1]))[: len(children)]
         )
         ends = np.append(begins[1:], len(children))
-        long = ends - begins >= _LEAST_ROWS
+        long = ends - begins >= LEAST_ROWS
         for first, behind in zip(begins[long].tolist(), ends[long].tolist(), strict=True):
             if tags[children[first]] not in _NO_ROWS:
                 rows = children[first:behind].tolist()
