@@ -54,7 +54,7 @@ docs-lines: $(VENV)/.installed ## Write the table of lines of code in CONTRIBUTI
 	$(BIN)/python -m docs.generate.lines
 
 screenshot: $(VENV)/.test $(VENV)/.browser ## Take the picture of a report anew, with Chromium
-	$(BIN)/python -m tests.support.screenshot docs/report.png
+	$(BIN)/python -m tests.support.screenshot docs/report.png docs/report-dark.png
 
 clean: ## Remove the environment and all that was made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .nox

@@ -82,7 +82,7 @@ def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
 
 
 def own_host(page: Page) -> str:
-    """Return the host that a page says to be of, "" if it says none."""
+    """Return the host that a page says to be of, "" if it says nothing."""
     return "" if page.root is None else host_of(_OWN_ADDRESS(page.root))
 
 

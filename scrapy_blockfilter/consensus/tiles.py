@@ -1,4 +1,4 @@
-"""Find tiles: short siblings like each other, whose parts have one verdict, and whose prices stay with the rest."""
+"""Find tiles: short siblings like each other, whose parts share a verdict, and whose prices stay with the rest."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONGEST_TILE = 600
 
 
 class Tiles:
-    """The tiles of a page: the smallest of like siblings that hold several blocks. Like siblings have one tag path."""
+    """The tiles of a page: the smallest of like siblings that hold several blocks. Like siblings share a tag path."""
 
     def __init__(self, page: Page, tree: Tree) -> None:
         self._page, self._tree = page, tree

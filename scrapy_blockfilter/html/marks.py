@@ -41,7 +41,7 @@ def _is_marked(name: str, value: str) -> bool:
 
 
 def marked_places(elements: Sequence[etree._Element]) -> Iterator[int]:
-    """Yield the places of the marked elements; the root is none of them."""
+    """Yield the places of the marked elements but the root."""
     may_be = _MAY_BE_MARKED(elements[0])
     places = {element: place for place, element in enumerate(elements)} if may_be else {}
     for element in may_be:

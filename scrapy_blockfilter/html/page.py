@@ -184,7 +184,7 @@ class Page:
         ordinals: place of each node in ``elements``.
         element_parents: place in ``elements`` of each element's parent (-1 for the root).
         path_hints: hints of each node's path, those of IDs that are slugs of headings included.
-        marked: places in ``elements`` of those that may be hidden, dialogs, or headings without the tag.
+        marked: places in ``elements`` of what may be hidden, a dialog, or a heading without the tag.
         known: caches shared between pages; its term maker computes the terms of blocks.
         path_table: numbers the paths of the nodes.
         find_nearest: :meth:`nearest` in native code.

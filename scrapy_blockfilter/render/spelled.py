@@ -149,7 +149,7 @@ def _is_numbered(html: str) -> bool:
 
 
 def _has_link_at_heading(page: Page, keep: Sequence[bool]) -> bool:
-    """Return whether a link is a part of a heading, or a short text right before or behind one."""
+    """Return whether a link is a part of a heading, or a short text beside a heading."""
     kept = np.flatnonzero(keep)
     chars, linked = page.numbers[kept, CHARS], page.numbers[kept, LINK_CHARS]
     is_link = (linked > 0) & (linked == chars) & (chars <= _LONGEST)

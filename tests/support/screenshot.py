@@ -1,4 +1,4 @@
-"""Write the picture of a report that the README shows: ``python -m tests.support.screenshot FILE``."""
+"""Write the pictures of a report that README and docs show: ``python -m tests.support.screenshot FILE DARK_FILE``."""
 
 from __future__ import annotations
 
@@ -79,11 +79,12 @@ def show(browser: Browser, folder: Path, *, dark: bool = False, width: int = 128
     )
 
 
-def main(file: str) -> None:
+def main(*files: str) -> None:
     with TemporaryDirectory() as folder, chromium(Path(folder) / "profile") as browser:
-        show(browser, Path(folder))
-        browser.picture(Path(file))
+        for is_dark, file in zip((False, True), files, strict=True):
+            show(browser, Path(folder), dark=is_dark)
+            browser.picture(Path(file))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
