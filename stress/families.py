@@ -2,7 +2,8 @@
 
 - depth by width: nested elements of each tag of HTML, MathML and SVG, around many small children;
 - one parent with many children of each tag, in the elements where the tag means something, and long attributes around;
-- references that multiply: elements and statements that name others, which name others.
+- references that multiply: elements and statements that name others, which name others;
+- marks in an order that normalisation has to sort.
 
 Each page is made from a number of elements. Twice the number is twice the depth and twice the width.
 """
@@ -70,6 +71,7 @@ _PARENTS = {
     "<div itemscope>": "a div meta time link",
     "<head>": "meta link script style base title section",
 }
+_MARKS = "\u0301\u0327\u0323"  # of the classes 230, 202 and 220
 _WORDLESS = ("<!---->", "<?a?>")
 # Attributes that are read for what is in an element, or beside it, and a part of a value that is repeated.
 _LONG = {
@@ -86,7 +88,7 @@ _LONG = {
 
 def families() -> dict[str, Make]:
     """Return the kinds of pages: name -> function from a number of elements to the content of a page."""
-    return {**dict(_deep_and_wide()), **dict(_many_children()), **_references()}
+    return {**dict(_deep_and_wide()), **dict(_many_children()), **_references(), **_marks()}
 
 
 def _deep_and_wide() -> Iterator[tuple[str, Make]]:
@@ -198,6 +200,15 @@ def _references() -> Mapping[str, Make]:
             "<svg><foreignobject>" + "<i>" * min(1_800, count // 4) + "<b>x</b>" * count
         ),
         "drawings not closed": lambda count: "<svg><p>a" + "<svg><desc>" * count + "</b>" * (count // 2),
+    }
+
+
+def _marks() -> Mapping[str, Make]:
+    return {
+        "marks in a text": lambda count: f"<p>a{_MARKS * count}",
+        "marks in the TITLE": lambda count: f"<title>a{_MARKS * count}</title><p>b",
+        "marks in an address": lambda count: f"<p>a <a href='http://a{_MARKS * count}/'>b</a>",
+        "marks in the BASE": lambda count: f"<base href='http://a{_MARKS * count}/'><p>a <a href=b>c</a>",
     }
 
 

@@ -1,4 +1,4 @@
-"""Processor time of cleaning one page and of each of its outputs, in a child process that ends if it takes too long."""
+"""Processor time of cleaning one page, of each output, and of learning from it, in a child that ends if it is slow."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.report import page_facts, page_report
 
-_CLEAN = "clean"
+_CLEAN, _LEARN = "clean", "learn"
 # Made one after another of the same cleaned page, as a crawl with many output fields does.
 _OF_CLEANED: dict[str, Callable[[Cleaned], object]] = {
     **{form: partial(lambda name, cleaned: cleaned.form(name), form) for form in FORMS.names()},
     "report": lambda cleaned: page_report(cleaned, site="example.com"),
     "explain": page_facts,
 }
-OUTPUTS = (_CLEAN, *_OF_CLEANED)
+OUTPUTS = (_CLEAN, *_OF_CLEANED, _LEARN)
 # Seconds and bytes for all outputs of a page.
 _HANGS, _ROOM = 10.0, 4 * 2**30
 
@@ -73,3 +73,6 @@ def _measure(model: SiteModel, page: str, tell: Callable[[str, float], object]) 
         start = time.process_time()
         make(cleaned)
         tell(output, time.process_time() - start)
+    start = time.process_time()
+    learn([page, f"{page}<p>another", page_of("<p>A page that can be read.")])
+    tell(_LEARN, time.process_time() - start)

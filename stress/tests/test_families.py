@@ -1,4 +1,4 @@
-"""Families of pages: each is read, grows with its number, and is measured in each output, or told as hanging."""
+"""The measurement of how time grows: each kind of page grows with its number, and is measured in every output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.report import page_facts, page_report
 from stress.families import families
-from stress.fault_time import LIMIT, MOST_SECONDS, FamilyGrowth, run_families
+from stress.fault_time import LIMIT, MOST_SECONDS, Growth, kinds, run
+from stress.fragments import fragments
 from stress.page_time import OUTPUTS, page_of, seconds_of
 
 pytestmark = pytest.mark.slow
@@ -36,23 +37,25 @@ def test_each_output_can_be_made_of_a_page_of_each_family() -> None:
 
 
 def test_twice_the_number_is_twice_the_page() -> None:
-    ratios = {kind: len(make(6_400)) / len(make(3_200)) for kind, make in families().items()}
+    assert len(kinds()) == len(families()) + len(fragments())
+    sizes = {**dict.fromkeys(fragments(), 400_000), **dict.fromkeys(families(), 3_200)}
+    ratios = {name: len(of.make(2 * sizes[name])) / len(of.make(sizes[name])) for name, of in kinds().items()}
     assert {kind: ratio for kind, ratio in ratios.items() if not 1.8 < ratio < 2.3} == {}
 
 
-def test_each_output_of_a_family_is_measured() -> None:
-    growths = run_families(40, ["<ol reversed> with <li …>", "links to places"], 1)
-    assert [growth.output for growth in growths] == 2 * list(OUTPUTS)
+def test_each_output_of_a_kind_is_measured() -> None:
+    growths = run(["siblings", "<ol reversed> with <li …>", "links to places"], 0.02, 1)
+    assert [growth.output for growth in growths] == 3 * list(OUTPUTS)
     assert all(growth.of_large < math.inf for growth in growths)
 
 
 def test_a_page_that_hangs_is_told() -> None:
     taken = seconds_of(page_of("<p>a <b>c</b>" * 20_000), 0.001)
     assert taken == dict.fromkeys(OUTPUTS, math.inf)
-    assert FamilyGrowth("a", "text", (math.inf, math.inf), math.inf).is_over
+    assert Growth("a", "text", (math.inf, math.inf), math.inf).is_over
 
 
 def test_squares_and_slow_pages_are_over() -> None:
-    assert FamilyGrowth("a", "text", (0.1, 0.4), 1.0).exponent == 2 > LIMIT
-    assert FamilyGrowth("a", "text", (0.1, 0.2), MOST_SECONDS + 0.1).is_over
-    assert not FamilyGrowth("a", "text", (0.01, 0.05), 0.5).is_over
+    assert Growth("a", "text", (0.1, 0.4), 1.0).exponent == 2 > LIMIT
+    assert Growth("a", "text", (0.1, 0.2), MOST_SECONDS + 0.1).is_over
+    assert not Growth("a", "text", (0.01, 0.05), 0.5).is_over
