@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
 from lxml import etree
@@ -29,17 +27,6 @@ def lxml_parse(html: str) -> etree._Element:
 
 def lxml_serialise(root: etree._Element) -> str:
     return etree.tostring(root, encoding="unicode", method="html")
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """Keep the garbage collector from running inside a page: it would hit the same page in each round."""
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 class Stopwatch:

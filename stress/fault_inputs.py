@@ -1,5 +1,7 @@
 """Clean broken and hostile input of many kinds by every method, and count what goes wrong.
 
+HTML and text of each page are judged by :mod:`stress.invariants`, and of one changed page in ten all outputs by
+:mod:`stress.oracle`.
 Inputs are tried in a separate process, so that one that hangs can be noticed and ended.
 """
 
@@ -8,7 +10,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from multiprocessing.connection import Connection
@@ -19,6 +21,7 @@ from benchmarks.tables import print_made_with, table
 from scrapy_blockfilter import Options, SiteModel, learn
 from stress.hostile import KINDS, mutated, soup
 from stress.invariants import broken
+from stress.oracle import faults_of
 from tests.support.pages import EVERY_METHOD
 
 ROUNDS, SEED = 20_000, 0
@@ -28,6 +31,8 @@ SIZE = 1_000_000
 HANG = 60.0
 # Random inputs that are checked between two reports.
 _BATCH = 50
+# Of changed pages, one batch in so many is judged by all outputs, which takes ten times as long.
+_ALL_OUTPUTS = 10
 _LEARNT_FROM = 10
 REPEATED = "one thing repeated"
 CHANGED = "pages changed at random"
@@ -42,7 +47,7 @@ class InputFault:
     Attributes:
         inputs: number tried, once per method.
         raised: inputs that raised an exception.
-        lost: inputs that lost or changed kept content; see :func:`stress.invariants.broken`.
+        lost: inputs that lost or changed kept content; or whose outputs are wrong in another way.
         hangs: inputs that took over ``HANG`` seconds.
         worst: the most processor time that cleaning one took, in milliseconds per megabyte begun.
         examples: the first failures.
@@ -112,8 +117,9 @@ def _work(reports: Connection, tasks: Sequence[tuple[str, int]], seed: int, size
     models = {method: learn(pages[:_LEARNT_FROM], Options(method=method)) for method in EVERY_METHOD}
     for kind, step in tasks:
         outcome = InputFault(kind)
+        judge = faults_of if kind == CHANGED and step % _ALL_OUTPUTS == 0 else broken
         for html in _inputs(kind, step, seed, size, pages[_LEARNT_FROM:]):
-            outcome = outcome.plus(_tried(kind, models[EVERY_METHOD[step % len(EVERY_METHOD)]], html))
+            outcome = outcome.plus(_tried(kind, models[EVERY_METHOD[step % len(EVERY_METHOD)]], html, judge))
         reports.send(outcome)
 
 
@@ -133,13 +139,13 @@ def _inputs(kind: str, step: int, seed: int, size: int, pages: list[str]) -> Ite
             yield mutated(page, random, random.choice((1, 2, 4, 8, 16, 32)))
 
 
-def _tried(kind: str, model: SiteModel, html: str) -> InputFault:
+def _tried(kind: str, model: SiteModel, html: str, judge: Callable[[SiteModel, str], list[str]]) -> InputFault:
     start = time.process_time()
     try:
         cleaned = model.clean(html)
         _ = cleaned.html, cleaned.text
         milliseconds = 1000 * (time.process_time() - start)
-        faults = broken(model, html)
+        faults = judge(model, html)
     except Exception as error:
         return InputFault(kind, inputs=1, raised=1, examples=(f"{error!r} in {html[:500]!r}",))
     worst = milliseconds / max(1, -(-len(html) // 1_000_000))

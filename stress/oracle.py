@@ -19,8 +19,8 @@ from scrapy_blockfilter.render.html import stripped_tree
 from scrapy_blockfilter.render.spelled import for_text, signs_in
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
-from stress.inert import acting_in_report, live_markup
 from stress.invariants import broken, chunks_kept
+from tests.support.inert import acting_in_report, live_markup
 
 URL = "http://news.example/page"
 # Processor seconds for all outputs of a page: as much as a slow machine needs for the first, and for each further byte.

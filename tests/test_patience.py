@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 # Clocks that measure how long something takes.
 _CLOCK = re.compile(r"\b(?:process_time|perf_counter|thread_time)\b")
 # Besides this one, modules that make something slow, so that it is found out.
-_NAME_CLOCKS = {"tests/test_patience.py", "stress/tests/test_fuzz.py"}
+_NAME_CLOCKS = {"tests/test_patience.py", "stress/tests/test_oracle.py"}
 
 
 @pytest.mark.parametrize("profile", ["quick", "waited for", "weekly"])

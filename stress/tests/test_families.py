@@ -10,9 +10,8 @@ from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.report import page_facts, page_report
 from stress.families import families
-from stress.fault_time import LIMIT, MOST_SECONDS, Growth, kinds, run
+from stress.fault_time import LIMIT, MOST_SECONDS, OUTPUTS, Growth, kinds, page_of, run, seconds_of
 from stress.fragments import fragments
-from stress.page_time import OUTPUTS, page_of, seconds_of
 
 pytestmark = pytest.mark.slow
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+pytest.importorskip("markdown_it")
+
 from stress.fault_inputs import InputFault, run
 from stress.hostile import KINDS
 

@@ -19,8 +19,8 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.render import render_markdown
 from scrapy_blockfilter.render.markdown_chunks import render_markdown_chunks
 from stress.hostile import soup
-from stress.inert import live_markup
 from tests.support.any_html import ANY_HTML
+from tests.support.inert import live_markup
 
 SENTENCE = "The harbour reopened on Monday. "
 

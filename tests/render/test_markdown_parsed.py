@@ -13,7 +13,7 @@ pytest.importorskip("markdown_it")
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.render import render_markdown
 from stress.hostile import soup
-from stress.inert import live_markup, reader
+from tests.support.inert import live_markup, reader
 
 # Typed by an author as text; as markup it would run a script.
 TEXT = "&lt;img onerror=x&gt;"

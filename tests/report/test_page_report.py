@@ -14,8 +14,8 @@ from scrapy_blockfilter.report.block_list import MAX_BLOCKS
 from scrapy_blockfilter.report.frame import frame_document, harmless
 from scrapy_blockfilter.report.markup import Html, element, escape, script, style_sheet
 from scrapy_blockfilter.report.viewer import MAX_CHARACTERS, MAX_ELEMENTS
-from stress.inert import acting
 from tests.support.hostile import hostile_page, hostile_parts
+from tests.support.inert import acting
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented
 

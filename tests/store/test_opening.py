@@ -17,7 +17,7 @@ from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError, opening
 from stress.store_damage import SITES
 from stress.store_pages import ADVICE, LIMIT, is_whole, make_store
-from stress.store_strangers import STRANGERS, make_stranger
+from tests.support.store_strangers import STRANGERS, make_stranger
 
 
 @pytest.fixture

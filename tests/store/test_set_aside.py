@@ -18,8 +18,8 @@ from scrapy_blockfilter.store.errors import damaged
 from scrapy_blockfilter.store.set_aside import set_aside
 from stress.store_damage import SITES, cut_off, flip_bytes, wipe_page
 from stress.store_pages import LIMIT, is_whole, make_store
-from stress.store_strangers import STRANGERS, make_stranger
 from tests.support.older_stores import make_older
+from tests.support.store_strangers import STRANGERS, make_stranger
 
 CORRECTIONS = [("drop", f".advert-{number}") for number in range(300)]
 
