@@ -12,7 +12,7 @@ from scrapy_blockfilter.methods import FittedMethod, Method, get_method
 from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.site_model import SiteModel, verdicts_by
-from scrapy_blockfilter.options.methods import CLUSTERS
+from scrapy_blockfilter.options.methods import CLUSTERS, EveryMethod
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
 
@@ -32,8 +32,8 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
     method = method or get_method(options.method)
     if method.single_page:
         return _model(reader, method.fit((), options), (), (), "")
-    if options.cluster:
-        method = CLUSTERS.load(options.cluster)(method)
+    if cluster := options.arguments(EveryMethod).cluster:
+        method = CLUSTERS.load(cluster)(method)
     pages = list(sample.pages(reader.known))
     if not pages:
         raise ValueError("there is no page to learn from")

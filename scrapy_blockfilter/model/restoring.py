@@ -17,7 +17,7 @@ from scrapy_blockfilter.model.fitting import fit
 from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.site_model import SiteModel
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.methods import MethodOptions
+from scrapy_blockfilter.options.methods import EveryMethod, MethodOptions
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_BYTES
@@ -35,7 +35,7 @@ def conditions_of(options: Options) -> str:
     """Return a digest of all that a model depends on beside its sample."""
     method = get_method(options.method)
     chosen = {option.name: getattr(options, option.name) for option in fields(MethodOptions)}
-    chosen["method_args"] = options.paper_defaults, options.arguments(method.arguments)
+    chosen["method_args"] = options.arguments(EveryMethod), options.arguments(method.arguments)
     return digest_of(
         (__version__, VERSION, FIT_VERSION, options.pages, str(options.segmentation), chosen, method.weights())
     )

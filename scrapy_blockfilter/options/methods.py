@@ -64,11 +64,6 @@ class MethodOptions:
         Values("a mapping of names of arguments to values", values_by_name),
         "Arguments of the method and of the segmenter, as they declare them.",
     )
-    cluster: str | None = option(
-        None,
-        optional(one_of_plugins(CLUSTERS)),
-        'Clusters of pages to learn from apart, for sites of several templates: "structure", or None for none.',
-    )
     strip: str = option(
         "boilerplate",
         one_of(("boilerplate", "safe", "template")),
@@ -91,13 +86,18 @@ def load_method(name: str) -> Any:
 
 @dataclass(frozen=True)
 class EveryMethod(Arguments):
-    """The argument that every method takes."""
+    """The arguments that every method takes."""
 
     paper_defaults: bool = option(
         False,
         BOOLEAN,
         "A method of a paper works as the paper says, also if another form or value is better on the pages of today. "
         "Arguments that are given keep their values.",
+    )
+    cluster: str | None = option(
+        None,
+        optional(one_of_plugins(CLUSTERS)),
+        'Clusters of pages to learn from apart, for sites of several templates: "structure", or None for none.',
     )
 
 

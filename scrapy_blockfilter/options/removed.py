@@ -19,7 +19,7 @@ _ARGUMENTS = {
     **{f"INFORMATIVE_{name.upper()}": name for name in ("feature", "count")},
     **{name.upper(): name for name in ("df_share", "df_count", "desired_features", "counted_features")},
     **{name.upper(): name for name in ("structure_index", "content_index")},
-    **{name.upper(): name for name in ("segment_length", "coherence", "paper_defaults")},
+    **{name.upper(): name for name in ("segment_length", "coherence", "paper_defaults", "cluster")},
 }
 # A test finds names of an earlier release that are missing from the package and from this list.
 REMOVED: Mapping[str, str] = {

@@ -50,7 +50,6 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "segmenter": [(name, name) for name in SEGMENTERS],
     "unchanged": [("keep", "keep"), ("drop", "drop")],
     "max_characters": [(1, 1), ("100000", 100_000), (1_000_000_000, 1_000_000_000)],
-    "cluster": [(None, None), ("", None)],
     "strip": [("boilerplate", "boilerplate"), ("safe", "safe"), ("template", "template")],
     "comments": [("drop", "drop"), ("keep", "keep")],
     "keep": [
@@ -82,7 +81,6 @@ _REFUSED: dict[str, list[Any]] = {
     "segmenter": ["", "visual", "DOM", None, 3, []],
     "unchanged": ["dropped", "", None, True, []],
     "max_characters": [0, -1, 1_000_000_001, 2.5, "many", None, True],
-    "cluster": ["structures", True, []],
     "strip": ["", "templates", "Boilerplate", None, True, []],
     "comments": ["", "dropped", "Keep", None, False, []],
     "keep": [
@@ -277,9 +275,9 @@ def assert_checked(method: str, name: str, accepted: list[tuple[Any, Any]], refu
 @pytest.mark.parametrize(
     ("method", "name", "message"),
     [
-        ("ibdf", "treshold", "but ibdf takes df_share, df_count, threshold, paper_defaults; did you mean threshold?"),
-        ("consensus", "threshold", "but consensus takes df_share, df_count, paper_defaults"),
-        ("infodiscoverer", "treshold", "but entropy takes threshold, paper_defaults; did you mean threshold?"),
+        ("ibdf", "tau", "but ibdf takes df_share, df_count, threshold, paper_defaults, cluster"),
+        ("consensus", "threshold", "but consensus takes df_share, df_count, paper_defaults, cluster"),
+        ("infodiscoverer", "treshold", "but entropy takes threshold, paper_defaults, cluster; did you mean threshold?"),
     ],
 )
 def test_argument_that_a_method_does_not_declare_is_refused_with_those_that_it_does(

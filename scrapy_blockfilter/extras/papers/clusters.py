@@ -1,4 +1,4 @@
-"""Fit a method to each cluster of a site's pages: ``BLOCKFILTER_CLUSTER = "structure"``.
+"""Fit a method to each cluster of a site's pages: the argument ``cluster``.
 
 A shop with a blog and a forum has three templates. Blocks on each page of the forum may be on a tenth of the site's
 pages. Its own cluster shows them from the first N pages on.

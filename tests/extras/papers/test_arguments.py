@@ -62,8 +62,8 @@ def test_argument_of_a_method_is_checked_as_it_declares(method: str, name: str) 
 @pytest.mark.parametrize(
     ("method", "name", "message"),
     [
-        ("cetr", "radios", "but tag_ratio takes radius, paper_defaults; did you mean radius?"),
-        ("tp", "radius", "but table_pattern takes paper_defaults"),
+        ("cetr", "radios", "but tag_ratio takes radius, paper_defaults, cluster; did you mean radius?"),
+        ("tp", "radius", "but table_pattern takes paper_defaults, cluster"),
     ],
 )
 def test_argument_that_a_method_does_not_declare_is_refused_with_those_that_it_does(

@@ -18,6 +18,7 @@ SECTIONS = {
     "semantic": "Blogroll of our authors",
     "table": "Rules of the board",
 }
+STRUCTURE = {"cluster": "structure"}
 
 
 def mixed_site(pages_each: int) -> list[tuple[GeneratedPage, str, str]]:
@@ -59,7 +60,7 @@ def test_template_of_a_section_goes_from_the_first_pages_of_a_mixed_site_on(meth
     # Twelve pages, a third of them of each section; what must be on half of the pages is on none but the own section's.
     learnt = [html for _, html, _ in mixed[:12]]
     apart, together = (
-        learn(learnt, Options(method=method, pages=12, cluster=cluster, method_args={"df_share": 0.5}))
+        learn(learnt, Options(method=method, pages=12, method_args={"df_share": 0.5, "cluster": cluster}))
         for cluster in ("structure", None)
     )
     for page, html, of_section in mixed[12:]:
@@ -72,7 +73,7 @@ def test_template_of_a_section_goes_from_the_first_pages_of_a_mixed_site_on(meth
 
 def test_crawl_judges_each_page_by_its_cluster_as_soon_as_the_site_is_ready() -> None:
     mixed = mixed_site(6)
-    options = Options(method="chunk_frequency", pages=12, cluster="structure", method_args={"df_share": 0.5})
+    options = Options(method="chunk_frequency", pages=12, method_args={"df_share": 0.5, "cluster": "structure"})
     crawled = Sites(options, MemoryStore(), CountingStats())
     for number, (page, html, of_section) in enumerate(mixed):
         segmented_page = crawled.reader.read(html, whole=True)
@@ -92,7 +93,7 @@ def test_crawl_judges_each_page_by_its_cluster_as_soon_as_the_site_is_ready() ->
 @pytest.mark.parametrize("method", EVERY_METHOD)
 def test_every_method_keeps_the_content_of_every_section(method: str) -> None:
     mixed = mixed_site(4)
-    model = learn([html for _, html, _ in mixed], Options(method=method, pages=12, cluster="structure"))
+    model = learn([html for _, html, _ in mixed], Options(method=method, pages=12, method_args=STRUCTURE))
     kept = [content in model.clean(html).text for page, html, _ in mixed for content in page.content]
     alone = learn([html for _, html, _ in mixed], Options(method=method, pages=12))
     before = [content in alone.clean(html).text for page, html, _ in mixed for content in page.content]
@@ -101,14 +102,14 @@ def test_every_method_keeps_the_content_of_every_section(method: str) -> None:
 
 def test_site_of_one_template_is_learnt_as_without_clusters() -> None:
     pages = [page.html for page in make_site(pages=8).pages]
-    with_clusters, without = (learn(pages, Options(cluster=cluster)) for cluster in ("structure", None))
+    with_clusters, without = (learn(pages, Options(method_args=given)) for given in (STRUCTURE, {}))
     assert with_clusters.digest == without.digest
 
 
 def test_rare_section_and_fragments_are_judged_by_all_pages() -> None:
     mixed = mixed_site(5)
     learnt = [html for _, html, text in mixed if text == SECTIONS["div"]] + [html for _, html, _ in mixed[1:3]]
-    options = Options(method="chunk_frequency", cluster="structure")
+    options = Options(method="chunk_frequency", method_args=STRUCTURE)
     models = [learn(learnt, options), learn(learnt, Options(method="chunk_frequency"))]
     for html in (mixed[4][1], "<p>Front page of the Daily Example</p><p>new text</p>"):
         assert models[0].clean(html).text == models[1].clean(html).text
