@@ -1,22 +1,19 @@
-"""Servers on the loopback that the spiders crawl: Python's documentation server, and one for pages made or saved."""
+"""Servers on the loopback that the spiders crawl: Python's documentation server, and one for made pages."""
 
 from __future__ import annotations
 
-import html
 import re
 import subprocess
 import sys
 import sysconfig
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from scrapy import Request
 from scrapy.utils.request import RequestFingerprinter
-
-from example_project.pages import SavedPage
 
 _READY = re.compile(r"Server ready at (http://\S+)")
 _PORT = re.compile(r"^(http://127\.0\.0\.1):\d+")
@@ -120,13 +117,6 @@ class _PageHandler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name http.server gives it
         """Nothing: Scrapy logs what is fetched."""
-
-
-def numbered(pages: Sequence[SavedPage]) -> dict[str, str]:
-    """Pages by their numbers, ``/page/0`` and so on, and an index at ``/`` that links them all."""
-    links = "".join(f'<li><a href="/page/{number}">{html.escape(page.name)}</a>' for number, page in enumerate(pages))
-    index = f"<!DOCTYPE html><meta charset=utf-8><title>Index</title><h1>{len(pages)} pages</h1><ol>{links}</ol>"
-    return {"/": index, **{f"/page/{number}": page.html for number, page in enumerate(pages)}}
 
 
 class PortlessFingerprinter(RequestFingerprinter):

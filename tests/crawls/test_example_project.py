@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import re
@@ -267,49 +266,12 @@ def test_site_asks_for_no_more_than_max_pages(crawl: CrawlFunction, served: Serv
     assert len([path for _, path in served.asked if path != "/robots.txt"]) == 7
 
 
-def test_replay_crawls_the_pages_of_a_compressed_file_and_their_index(crawl: CrawlFunction, tmp_path: Path) -> None:
-    names = ["plain", "../../etc/passwd", "<b>&\"'", "порт", *(f"page {number}" for number in range(4, 10))]
-    records = [
-        {"page": name, "url": f"https://harbour.example/{number}", "html": page(number)}
-        for number, name in enumerate(names)
-    ]
-    file = tmp_path / "harbour.jsonl.gz"
-    file.write_bytes(gzip.compress("".join(f"{json.dumps(record)}\n\n" for record in records).encode()))
-    result = crawl("replay", {"path": file})
-    check(result, 11)
-    index = next(item for item in result.items if item["title"] == "Index")
-    assert index["text"].splitlines()[1:] == [f"{number}. {name}" for number, name in enumerate(names, 1)]
-    pages = [item for item in result.items if item is not index]
-    assert sorted(item["url"] for item in pages) == sorted(str(record["url"]) for record in records)
-    check_cleaned(pages)
-
-
-def test_replay_crawls_the_html_files_of_a_folder_in_any_encoding(crawl: CrawlFunction, tmp_path: Path) -> None:
-    folder = tmp_path / "pages"
-    (folder / "more").mkdir(parents=True)
-    for number in range(9):
-        path = folder / ("more" if number % 2 else "") / f"{number}.html"
-        path.write_text(page(number).replace("<title>", '<meta charset="utf-8"><title>'), encoding="utf-8")
-    declared = page(9).replace("<title>", '<meta charset="iso-8859-1"><title>').replace("Arrival", "Arrivée")
-    (folder / "latin.htm").write_bytes(declared.encode("iso-8859-1"))
-    (folder / "notes.txt").write_text("no page", encoding="utf-8")
-    result = crawl("replay", {"path": folder})
-    check(result, 11)
-    pages = [item for item in result.items if item["title"] != "Index"]
-    assert (folder / "latin.htm").as_uri() in {item["url"] for item in pages}
-    assert "Arrivée 9" in next(item["text"] for item in pages if item["title"] == "Page 9")
-    check_cleaned(pages)
-
-
 @pytest.mark.parametrize(
     ("spider", "arguments", "message"),
     [
         ("site", {}, "url is missing; type: scrapy crawl site -a url=https://example.com/"),
         ("site", {"url": "example.com"}, "url is 'example.com', which is no http or https URL; type: scrapy crawl"),
         ("pydoc", {"max_pages": "none"}, "max_pages is 'none', but must be a whole number above 0"),
-        ("replay", {}, "path is missing; type: scrapy crawl replay -a path=PATH"),
-        ("replay", {"path": "no_such_folder"}, "there is no no_such_folder; it must be a folder of .html files"),
-        ("replay", {"path": "scrapy.cfg"}, "line 1 of scrapy.cfg is no JSON object with the field html"),
     ],
 )
 def test_wrong_arguments_stop_the_start_with_what_to_type(

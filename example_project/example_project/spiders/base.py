@@ -36,10 +36,10 @@ class PageSpider(Spider):
                 self._asked.add(page)
                 yield Request(page, **arguments)
 
-    def item(self, response: HtmlResponse, url: str = "") -> dict[str, str]:
+    def item(self, response: HtmlResponse) -> dict[str, str]:
         """The item of a page; the filter cleans ``html`` and adds ``text``."""
         title = " ".join(response.css("title::text").get("").split())
-        return {"url": url or response.url, "title": title, "html": response.text}
+        return {"url": response.url, "title": title, "html": response.text}
 
 
 class MadeSiteSpider(Spider):
