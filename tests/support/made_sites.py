@@ -80,6 +80,10 @@ _ZH = (
     "历史 图片 语言 厨房 山峰 答案 决定 报告 打开 发现 测量 描述 到达 "
     "留下 跟随 安静 狭窄 早期 便宜 绿色 我们 他们 已经 因为"
 )
+_EN_SYLLABLES = "bar den fol gri hal kem lor mis nur pel quo ras tov vin wex zel"
+_DE_SYLLABLES = "bar den fol gri hal kem lor mis nur pel ras tov vin wex zel dorf"
+_FR_SYLLABLES = "bar den fol gri hal lor mis nur pel ras tov vin zel eau oir ette"
+_RU_SYLLABLES = "бар ден фол гри хал кем лор мис нур пел рас тов вин зел град ово"
 
 # Share of made-up words. To a method that looks at words, the same few dozen words in any order would be template.
 _NAMES = 0.4
@@ -90,24 +94,7 @@ _ARCHIVE = 24
 _LANGUAGES = {
     "en": _Language(
         tuple(_EN.split()),
-        (
-            "bar",
-            "den",
-            "fol",
-            "gri",
-            "hal",
-            "kem",
-            "lor",
-            "mis",
-            "nur",
-            "pel",
-            "quo",
-            "ras",
-            "tov",
-            "vin",
-            "wex",
-            "zel",
-        ),
+        tuple(_EN_SYLLABLES.split()),
         " ",
         ".",
         (
@@ -124,24 +111,7 @@ _LANGUAGES = {
     ),
     "de": _Language(
         tuple(_DE.split()),
-        (
-            "bar",
-            "den",
-            "fol",
-            "gri",
-            "hal",
-            "kem",
-            "lor",
-            "mis",
-            "nur",
-            "pel",
-            "ras",
-            "tov",
-            "vin",
-            "wex",
-            "zel",
-            "dorf",
-        ),
+        tuple(_DE_SYLLABLES.split()),
         " ",
         ".",
         (
@@ -158,24 +128,7 @@ _LANGUAGES = {
     ),
     "fr": _Language(
         tuple(_FR.split()),
-        (
-            "bar",
-            "den",
-            "fol",
-            "gri",
-            "hal",
-            "lor",
-            "mis",
-            "nur",
-            "pel",
-            "ras",
-            "tov",
-            "vin",
-            "zel",
-            "eau",
-            "oir",
-            "ette",
-        ),
+        tuple(_FR_SYLLABLES.split()),
         " ",
         ".",
         (
@@ -192,24 +145,7 @@ _LANGUAGES = {
     ),
     "ru": _Language(
         tuple(_RU.split()),
-        (
-            "бар",
-            "ден",
-            "фол",
-            "гри",
-            "хал",
-            "кем",
-            "лор",
-            "мис",
-            "нур",
-            "пел",
-            "рас",
-            "тов",
-            "вин",
-            "зел",
-            "град",
-            "ово",
-        ),
+        tuple(_RU_SYLLABLES.split()),
         " ",
         ".",
         (
