@@ -44,6 +44,8 @@ _TOUCHING = re.compile(
 )
 # Nodes of a box, siblings and ancestors of it, and characters beside tags, that are looked at.
 _NODES, _NEAR, _LEVELS, _LONGEST = 30, 4, 6, 12
+# Tags before those that touch that are passed over.
+_MOST_EMPTY = 4
 _EMPTY = frozenset({"img", "svg", "i", "span", etree.Comment})
 _MOST_TOUCHING = 1_000  # more are not searched for
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
@@ -55,18 +57,27 @@ def may_touch(source: str, text: str) -> bool:
     """Return whether texts of boxes may touch in the text of a page, given its HTML."""
     seen: set[str] = set()
     for tags in _TOUCHING.finditer(source):
-        before = source[max(0, tags.start() - _LONGEST) : tags.start()].rpartition(">")[2]
+        before = _text_before(source, tags.start())
         after = source[tags.end() : tags.end() + _LONGEST].partition("<")[0]
         if _parts(before, after):
             seen.add(f"{before}{after}")
     return len(seen) > _MOST_TOUCHING or any(" ".join(html.unescape(said).split()) in text for said in seen)
 
 
+def _text_before(source: str, end: int) -> str:
+    """Return the text before some tags, and before tags of empty elements and stray end tags in front of them."""
+    for _ in range(_MOST_EMPTY):
+        if not source.endswith(">", 0, end):
+            break
+        end = max(0, source.rfind("<", 0, end))
+    return source[max(0, end - _LONGEST) : end].rpartition(">")[2]
+
+
 def set_apart(root: etree._Element) -> None:
     """Put a space between the texts of boxes that touch."""
     rows: dict[etree._Element, tuple[bool, bool]] = {}
     for element in root.iter(*_INLINE):
-        around, before = element.getparent(), element.getprevious()
+        around, before = element.getparent(), _before(element)
         if around is None:
             continue
         if around not in rows:
@@ -87,6 +98,16 @@ def set_apart(root: etree._Element) -> None:
                     around.text = text
                 else:
                     before.tail = text
+
+
+def _before(element: etree._Element) -> etree._Element | None:
+    """Return the element before another, passing over empty elements without a text behind them."""
+    before = element.getprevious()
+    for _ in range(_NEAR):
+        if before is None or before.tail or len(before) or before.text:
+            break
+        before = before.getprevious()
+    return before
 
 
 def _next(element: etree._Element) -> etree._Element | None:
