@@ -274,7 +274,7 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
         ({"url": URL, "words": "Nothing\nof the kind"}, "nothing_to_strip"),
         ({"html": PAGE.html}, "no_site"),
         ({"words": PAGE.content[0]}, "no_site"),
-        ({"url": "http://unknown.example/", "html": PAGE.html}, "warmup"),
+        ({"url": "http://unknown.example/", "html": "<p>A part of a page</p>"}, "warmup"),
         ({"url": URL, "html": "<i>" * 3000 + "a"}, "too_deep"),
         ("text", "not_item"),
         (None, "not_item"),

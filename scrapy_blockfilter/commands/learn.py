@@ -12,9 +12,6 @@ from functools import partial
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from scrapy import Request
-from scrapy.utils.request import fingerprint
-
 from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import InputFile, Record, formats
@@ -30,12 +27,13 @@ from scrapy_blockfilter.commands.offline.batches import (
 from scrapy_blockfilter.commands.offline.tally import OTHER, UNREADABLE, Tally
 from scrapy_blockfilter.commands.output import Progress
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY, STORE_ERRORS
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import read_input
+from scrapy_blockfilter.identity import page_id
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.plugins import TEACHING, PluginError
 from scrapy_blockfilter.store import SqliteStore
 
@@ -196,7 +194,7 @@ class Teacher:
             return NO_PAGE
         if record.folder and not self._plan.site:
             self._listen(record.folder, source)
-        page_hash = _hash_of(self._places.url(record), source)
+        page_hash = _hash_of(self._places.url(record), source, self._plan.options)
         site = self._sites.named(key)
         if not site.wants(page_hash):
             return KNOWN
@@ -215,11 +213,11 @@ def page_of(record: Record, plan: Plan) -> str | None:
     return next((text for texts in fields for text in texts or () if is_document(text)), None)
 
 
-def _hash_of(url: str | None, source: str) -> int:
+def _hash_of(url: str | None, source: str, options: Options) -> int:
     """Identify a page as its request does in a crawl; without a URL, by its content."""
     if url and url.startswith(("http://", "https://")):
         with suppress(ValueError):  # a request refuses lone surrogates, and http://[
-            return hash_of_fingerprint(fingerprint(Request(url)))
+            return page_id(url, options)
     return content_hash(source)
 
 

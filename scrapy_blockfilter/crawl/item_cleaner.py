@@ -10,7 +10,6 @@ from typing import Any
 
 from itemadapter import ItemAdapter, is_item
 from scrapy.exceptions import DropItem
-from scrapy.http import HtmlResponse
 from scrapy.utils.response import get_base_url
 
 from scrapy_blockfilter.crawl import stats
@@ -20,14 +19,14 @@ from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field, pla
 from scrapy_blockfilter.crawl.item_origins import Source, find_source
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.losses import Losses
-from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
+from scrapy_blockfilter.crawl.response_cache import SourcePage
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site import Site
 
 logger = logging.getLogger(__name__)
 
 # Reasons that are no cause for a warning. Errors are logged with their tracebacks.
-_EXPECTED = frozenset({"warmup", "nothing_to_strip", "error"})
+_EXPECTED = frozenset({"nothing_to_strip", "error"})
 
 
 class ItemCleaner:
@@ -39,6 +38,7 @@ class ItemCleaner:
         self._stats = session.stats
         self._log = LogOnce(logger)
         self._losses = Losses(session.stats)
+        self._expected = _EXPECTED | ({"warmup"} if session.options.warmup == "pass" else set())
         self._in_vain = InVain(session.options, session.crawler.settings, session.stats)
 
     def clean(self, item: Any) -> Any:
@@ -70,7 +70,7 @@ class ItemCleaner:
 
     def _cleaned(self, item: Any) -> Any:
         session = self._session
-        source = find_source(item, session.origins, self._options.url_fields)
+        source = find_source(item, session.origins, self._options)
         if source.meta.get("blockfilter") is False:
             self._count_unchanged("disabled")
             return item
@@ -78,7 +78,7 @@ class ItemCleaner:
             self._count_unchanged("not_item")
             self._tell(["not_item"], source)
             return item
-        site = session.sites.of(source.url, source.meta)
+        site = session.site_of(source)
         adapter = ItemAdapter(item)
         self._in_vain.take_fields(adapter)
         fields = self._fields(site, source)
@@ -100,20 +100,21 @@ class ItemCleaner:
         return item if session.on_item is None else session.on_item(item, source, key, fields.page)
 
     def _fields(self, site: Site | None, source: Source) -> Fields:
-        session, response = self._session, source.response
+        session = self._session
         url, base = source.url or "", partial(_base_of, source)
         makes_forms = bool(self._options.output_fields)
-        own = partial(self._own, response) if isinstance(response, HtmlResponse) else None
+        own = partial(self._own, source) if source.html or source.page is not None else None
         fields = Fields(site, session.sites.reader, session.guard, url, base, own, makes_forms=makes_forms)
         if site is not None and site.has_model and not site.is_ready:
             fields.counts[stats.ITEMS_PROVISIONAL] = 1
         return fields
 
-    def _own(self, response: HtmlResponse) -> Own:
-        """Return the page of a response, and the hash by which it is learnt from."""
-        session, request = self._session, response.request
-        page_hash = page_hash_of(session.crawler, request) if request and teaches(request, response) else None
-        return session.responses.of(response), page_hash
+    def _own(self, source: Source) -> Own:
+        """Return the page of an item, and the hash by which it is learnt from."""
+        session, shown = self._session, source.page
+        if shown is not None:
+            return session.responses.of(shown), session.hash_to_learn(source)
+        return SourcePage(session.sites.reader, source.html, whole=True), session.hash_to_learn(source)
 
     def _written(self, item: Any, fields: Fields, kinds: dict[str, str]) -> Any:
         """Set the new values of an item, which goes without a value that its class refuses, and return the item."""
@@ -158,7 +159,7 @@ class ItemCleaner:
     def _tell(self, reasons: Sequence[str], source: Source, fields: Fields | None = None) -> None:
         """Log each reason for concern once, with the fields that are cleaned nevertheless."""
         for reason in reasons:
-            if reason not in _EXPECTED:
+            if reason not in self._expected:
                 made = ", ".join(fields.made) if fields and fields.is_cleaned else ""
                 done = f"cleaned ({made}), but not all of it" if made else "not cleaned"
                 details = fields.details.get(reason) if fields else None
@@ -169,7 +170,7 @@ class ItemCleaner:
 
 def _base_of(source: Source) -> str:
     """Return the base of links in a field. A fragment has no BASE element, so that of its page counts."""
-    if isinstance(source.response, HtmlResponse):
+    if source.page is not None:
         with suppress(ValueError):  # its BASE is no URL: <base href="http://[">
-            return str(get_base_url(source.response))
+            return str(get_base_url(source.page))
     return source.url or ""

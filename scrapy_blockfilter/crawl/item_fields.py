@@ -10,7 +10,8 @@ from typing import Any
 from itemadapter import ItemAdapter, is_item
 
 from scrapy_blockfilter.html.boxes import ATTRIBUTE, bytes_without_boxes, without_boxes
-from scrapy_blockfilter.options import FIELD_KINDS
+from scrapy_blockfilter.html.parse import is_document
+from scrapy_blockfilter.options import FIELD_KINDS, Options
 
 # Levels of lists and items within an item that are looked into.
 _DEEPEST = 20
@@ -46,6 +47,13 @@ def url_in(fields: Mapping[str, Any] | ItemAdapter, url_fields: Iterable[str]) -
     """Return the first text of the first URL field that has one."""
     named = (texts_of(fields.get(name)) for name in url_fields)
     return next((urls[0] for urls in named if urls and urls[0]), None)
+
+
+def document_in(adapter: ItemAdapter, options: Options) -> str:
+    """Return the first whole page in the fields of an item that hold HTML, or ""."""
+    kinds = {**options.fields, **declared_fields(adapter)}
+    held = (texts_of(adapter[name]) for name, kind in kinds.items() if kind == "html" and name in adapter)
+    return next((text for texts in held for text in texts or () if is_document(text)), "")
 
 
 def filled_as(value: Any, texts: Sequence[Any]) -> Any:

@@ -10,7 +10,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from scrapy_blockfilter.identity.site_keys import SiteKey, usable
+from scrapy_blockfilter.identity.site_keys import SiteKey, page_url, usable
+from scrapy_blockfilter.options import Options
 
 
 def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> str | None:
@@ -20,15 +21,12 @@ def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> 
     return site_of(url) if url else None
 
 
-def page_hash_of(crawler: Crawler, request: Request) -> int:
-    """Identify a page by 64 bits of its request's fingerprint, signed."""
+def page_hash_of(crawler: Crawler, request: Request, options: Options) -> int:
+    """Identify a page by 64 bits of its request's fingerprint, signed, as SQLite has integers."""
     assert crawler.request_fingerprinter is not None
-    return hash_of_fingerprint(crawler.request_fingerprinter.fingerprint(request))
-
-
-def hash_of_fingerprint(fingerprint: bytes) -> int:
-    """Return the first 64 bits of a fingerprint, signed, as SQLite has integers."""
-    return int.from_bytes(fingerprint[:8], "big", signed=True)
+    if options.site == "inner_host":
+        request = request.replace(url=page_url(request.url))
+    return int.from_bytes(crawler.request_fingerprinter.fingerprint(request)[:8], "big", signed=True)
 
 
 def teaches(request: Request | None, response: Response) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from scrapy import Request
@@ -12,14 +12,16 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
+from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.response_cache import ResponseCache
+from scrapy_blockfilter.crawl.site import Site
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import ERRORS, PAGES_SKIPPED, PAGES_WITHOUT_BOXES
 from scrapy_blockfilter.crawl.stores import store_of, warn_of_left_items
-from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options, unknown_settings, unused_settings
@@ -97,33 +99,67 @@ class Session:
         """Learn from a response on its way to a callback. Nothing is raised."""
         if not (isinstance(response, HtmlResponse) and request and teaches(request, response)):
             return
+        with self._learning(response.url):
+            site = self.sites.of(response.url, request.meta)
+            if site is None:
+                return
+            page_hash = self._hash_of(request)
+            if site.wants(page_hash):
+                self._take(site, page_hash, self.responses.read(response), response.url)
+            else:
+                self.responses.trees.look(request, response)
+
+    def site_of(self, source: Source) -> Site | None:
+        """Return the site of an item, None if it is unknown. A page that the item brings is learnt from before N."""
+        site = self.sites.of(source.url, source.meta)
+        if source.html and site is not None and not site.is_ready:
+            with self._learning(source.url):
+                page_hash = self.hash_to_learn(source)
+                if page_hash is not None and site.wants(page_hash):
+                    self._take(site, page_hash, self.sites.reader.read(source.html, whole=True), source.url)
+        return site
+
+    def hash_to_learn(self, source: Source) -> int | None:
+        """Return the hash by which the page of an item is learnt from, None if it must not be."""
+        response = source.response
+        is_elsewhere = source.html and isinstance(response, HtmlResponse)  # whose status says nothing of the page
+        if response is None or is_elsewhere or teaches(response.request, response):
+            return self.page_hash_of(source)
+        return None
+
+    def page_hash_of(self, source: Source) -> int | None:
+        """Identify the page of an item by its request, by the URL of the item, or by its text; None without any."""
+        if source.page is not None and source.page.request is not None:
+            return self._hash_of(source.page.request)
+        with suppress(ValueError):  # no URL
+            return self._hash_of(Request(source.url or ""))
+        return content_hash(source.html) if source.html else None
+
+    def _hash_of(self, request: Request) -> int:
+        return page_hash_of(self.crawler, request, self.options)
+
+    @contextmanager
+    def _learning(self, url: str | None) -> Iterator[None]:
+        """Let no failure to learn from a page out."""
         try:
-            self._learn(request, response)
+            yield
         except UnfitPage as unfit:
             self.stats.inc_value(f"{PAGES_SKIPPED}/{unfit.reason}")
             message = "Nothing is learnt from %s: %s. Further ones are only counted, as %r."
-            self.log.warning(("page", unfit.reason), message, response.url, unfit, unfit.reason)
+            self.log.warning(("page", unfit.reason), message, url, unfit, unfit.reason)
         except Exception:
             self.stats.inc_value(ERRORS)
             message = "Could not learn from %s; it passes unchanged, as do others of the kind"
-            self.log.exception(("page", "error"), message, response)
+            self.log.exception(("page", "error"), message, url)
 
-    def _learn(self, request: Request, response: HtmlResponse) -> None:
-        site = self.sites.of(response.url, request.meta)
-        if site is None:
-            return
-        page_hash = page_hash_of(self.crawler, request)
-        if not site.wants(page_hash):
-            self.responses.trees.look(request, response)
-            return
-        page = self.responses.read(response)
+    def _take(self, site: Site, page_hash: int, page: Page, url: str | None) -> None:
         if page.lacks_boxes:
             self.stats.inc_value(PAGES_WITHOUT_BOXES)
             self.log.warning(
                 "without_boxes",
                 "Too little of %s has a box, so it is divided as by the segmenter dom. Further ones are only counted. "
                 "docs/methods.md says how a browser writes boxes.",
-                response.url,
+                url,
             )
         site.learn(page_hash, page)
         page.forget_language()

@@ -42,6 +42,10 @@ _MODEL_SIZE = 300_000
 # Below this fit the nearest layout says nothing about a page: a model of the misfits, even of the page alone, judges it
 # better. Above it, most misfits are still judged best by the nearest layout.
 _ALIEN = 0.3
+_MANY_LAYOUTS = (
+    "%s has %d layouts, the most that are learnt: several sites behind one host? BLOCKFILTER_SITE says what a site is: "
+    'with "inner_host" a URL that carries another, as http://render/?url=…, is of the other\'s site.'
+)
 
 
 class Site:
@@ -306,6 +310,8 @@ class Site:
         message = "%s has changed: layout %d was learnt from %d pages. %s"
         told = "Pages that fit an older layout are judged by that one"
         logger.info(message, self.key, layout.number, len(layout.pages), told)
+        if not self._has_room:
+            logger.warning(_MANY_LAYOUTS, self.key, MAX_LAYOUTS)
 
     def _next_layout(self) -> Layout:
         """Add the layout of the last page, as it is in the store."""

@@ -81,10 +81,10 @@ STATS = {
 """Name -> what it counts. ``REASON`` stands for one of ``REASONS``, ``FORM`` for one of the output forms."""
 
 REASONS = {
-    "warmup": 'no HTML page of the site was seen yet; with BLOCKFILTER_WARMUP "pass", fewer than N',
+    "warmup": 'no whole page of the site was seen yet; with BLOCKFILTER_WARMUP "pass", fewer than N',
     "disabled": "meta blockfilter is False",
     "not_item": "Scrapy does not know the item's type",
-    "no_site": "neither a response nor a URL field tells the item's page",
+    "no_site": "no HTML response shows the item's page: it needs the whole URL in a field of BLOCKFILTER_URL_FIELDS",
     "nothing_to_strip": "no block of the page is boilerplate",
     "too_little_kept": "less text would be left than BLOCKFILTER_MIN_KEPT allows",
     "no_field": "the item has none of the fields of BLOCKFILTER_FIELDS",

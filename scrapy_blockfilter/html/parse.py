@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import NamedTuple
 
 from lxml import etree
@@ -23,6 +24,7 @@ _TITLE = re.compile(r"<title\b[^>]*>[^<]*(?:<(?![a-z/!])[^<]*)*", re.IGNORECASE)
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEAD_CHARACTERS = 4096
+_TITLE_ALONE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
 _SHADOW_ROOTS = etree.XPath("//template[@shadowrootmode or @shadowroot]")
@@ -173,3 +175,13 @@ def start_without_comments(text: str) -> str:
     """Return the first characters of a page, without comments."""
     start = text[:_HEAD_CHARACTERS]
     return _COMMENT.sub("", start) if "<!--" in start else start
+
+
+def title_of(text: str) -> str:
+    """Return the title of a document as its source has it, but for references and spaces, or "".
+
+    >>> title_of("<html><title>\\n  Tea &amp; cakes</title>")
+    'Tea & cakes'
+    """
+    found = _TITLE_ALONE.search(text)
+    return " ".join(unescape(found[1]).split()) if found else ""

@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 
 from w3lib.url import safe_url_string
 
+from scrapy_blockfilter.identity.inner_urls import inner_url
 from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.options.converters import SITE_RULES
 from scrapy_blockfilter.text.normal_form import escaped_rows
 
 SiteKey = Callable[[str], str | None]
@@ -50,6 +52,8 @@ def rule_of(options: Options) -> SiteKey:
         return host
     if options.site == "registrable_domain":
         return registrable_domain()
+    if options.site == "inner_host":
+        return lambda url: host(page_url(url))
     function = options.site if callable(options.site) else _load(options.site)
     return lambda url: usable(function(url))
 
@@ -66,6 +70,16 @@ def host(url: str) -> str | None:
     return _with_port(_without_www(name), port) if name else None
 
 
+def page_url(url: str) -> str:
+    """Return the whole URL that a URL carries, or else the URL itself.
+
+    >>> page_url("https://r.jina.ai/https://a.example/1"), page_url("https://r.jina.ai/https://")
+    ('https://a.example/1', 'https://r.jina.ai/https://')
+    """
+    inner = inner_url(url)
+    return inner if host(inner) else url
+
+
 def key_of_name(name: str, options: Options) -> str | None:
     """Return the key of a site that a person or a folder names, by a URL, a host, or a key that is neither.
 
@@ -74,7 +88,7 @@ def key_of_name(name: str, options: Options) -> str | None:
     """
     if "://" in name:
         return rule_of(options)(name)
-    is_host = options.site in ("host", "registrable_domain") and _HOST.fullmatch(name)
+    is_host = options.site in SITE_RULES and _HOST.fullmatch(name)
     return usable(rule_of(options)(f"http://{name}") if is_host else name)
 
 

@@ -133,11 +133,15 @@ def names_list(value: Any) -> tuple[str, ...]:
     return names
 
 
+# Rules for site keys by name. Others are callables.
+SITE_RULES = ("host", "registrable_domain", "inner_host")
+
+
 def site_rule(value: Any) -> str | Callable[[str], str | None]:
     """Take a rule for site keys: its name, a callable, or the import path of one."""
     if callable(value):
         return value  # type: ignore[no-any-return]
-    if value in ("host", "registrable_domain") or (isinstance(value, str) and "." in value.strip(".")):
+    if value in SITE_RULES or (isinstance(value, str) and "." in value.strip(".")):
         return value  # type: ignore[no-any-return]
     raise ValueError
 

@@ -54,12 +54,16 @@ class CrawlOptions:
     url_fields: Sequence[str] = option(
         ("url", "page_url", "source_url", "link"),
         Values("a list of item field names", names_list),
-        "Item fields with the URL of the page, for items whose response is not known.",
+        "Item fields with the URL of the page, for items whose page is no HTML response.",
     )
     site: str | Callable[[str], str | None] = option(
         "host",
-        Values('"host", "registrable_domain", or the import path of a callable from URL to site key', site_rule),
-        "Key of a site: the host (www. folded) and unusual port, the registrable domain, or what a callable returns.",
+        Values(
+            '"host", "registrable_domain", "inner_host", or the import path of a callable from URL to site key',
+            site_rule,
+        ),
+        "Key of a site: the host (www. folded) and unusual port, the registrable domain, the host of the URL that a "
+        'URL carries ("inner_host"), as at a rendering service or an archive, or what a callable returns.',
     )
     store: str = option(
         ".scrapy/blockfilter/templates.db",

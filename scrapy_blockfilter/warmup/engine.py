@@ -27,8 +27,8 @@ class EngineLink:
         assert crawler.engine is not None
         self._engine: Any = crawler.engine
 
-    async def process(self, item: Any, response: Response) -> None:
-        """Send an item of a response through the pipelines, and wait until it is done."""
+    async def process(self, item: Any, response: Response | None) -> None:
+        """Send an item of a response, or of none, through the pipelines, and wait until it is done."""
         await self._engine.scraper.start_itemproc_async(item, response=response)
 
     def before_close(self, act: Callable[[], Awaitable[None]]) -> None:

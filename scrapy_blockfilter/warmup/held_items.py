@@ -21,6 +21,7 @@ _RESPONSE_SIZE = 2_800
 _HEADER_SIZE = 240
 # Bytes of a page's tree for each byte of its body.
 _TREE_FACTOR = 8
+_ATTRIBUTES = frozenset(TextResponse.attributes)
 # A smaller value counts in each item that has it: a note that it was counted would take as much.
 _REMEMBERED = 500
 # Entries of the heap for each site, beyond which outdated ones are dropped.
@@ -47,11 +48,12 @@ class HeldItem(NamedTuple):
     """An item that waits, as it is.
 
     Attributes:
+        response: None for an item of ``start()``.
         size: bytes of memory that the item takes, about; those of the response count with its first item.
     """
 
     item: Any
-    response: HeldResponse
+    response: HeldResponse | None
     size: int
 
 
@@ -103,19 +105,25 @@ class HeldItems:
     def is_full(self) -> bool:
         return self.memory >= self._most
 
-    def add(self, site: str, item: Any, response: Response, now: float, lacks: int = 1) -> None:
+    def add(self, site: str, item: Any, response: Response | None, now: float, lacks: int = 1) -> None:
         """Hold an item of a callback's response, whose site must show ``lacks`` more pages until it is learnt."""
         held = self._sites.setdefault(site, _Site(now))
         held.lacks = lacks
         size = _ITEM_SIZE
-        if held.source is not None and held.source() is response:
+        copied = None
+        if response is None:
+            held.source, held.counted = None, set()
+            held.pages += 1
+        elif held.source is not None and held.source() is response:
             copied = held.items[-1].response
         else:
             copied = HeldResponse(response)
             held.source, held.counted = ref(response), set()
             held.pages += 1
             size += _RESPONSE_SIZE + _HEADER_SIZE * len(response.headers)
-            size += _size_of([copied.body, response.request], held.counted)
+            # Classes of other packages keep more, such as the answer of a rendering service.
+            more = [getattr(response, name, None) for name in response.attributes if name not in _ATTRIBUTES]
+            size += _size_of([copied.body, response.request, *more], held.counted)
         size += _size_of(item, held.counted)
         held.items.append(HeldItem(item, copied, size))
         held.size += size

@@ -6,7 +6,7 @@ finished, links are followed, and the crawl gets idle and closes as usual.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from scrapy import Request, signals
@@ -45,6 +45,15 @@ class BlockFilterSpiderMiddleware:
                     continue
                 self._session.origins.send(output, response)
             yield output
+
+    async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        async for output in start:
+            if output is None or isinstance(output, Request) or not self._room.hold(output, None):
+                yield output
+
+    def process_start_requests(self, start: Iterator[Any], spider: object) -> Iterator[Any]:
+        """Change nothing. Scrapy 2.14 takes middlewares that have this alone beside those that have it, too."""
+        return start
 
     def spider_opened(self) -> None:
         if self._session.is_learning and holds_items(self._session):

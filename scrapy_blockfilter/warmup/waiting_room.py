@@ -12,9 +12,10 @@ from itertools import cycle, islice
 from typing import Any
 
 from itemadapter import is_item
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import Response
 from scrapy.utils.asyncio import call_later, create_looping_call
 
+from scrapy_blockfilter.crawl.item_origins import source_of
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site import Site
@@ -92,7 +93,7 @@ class WaitingRoom:
         if self._timer.running:
             self._timer.stop()
 
-    def hold(self, item: Any, response: Response) -> bool:
+    def hold(self, item: Any, response: Response | None) -> bool:
         """Hold an item if its site is being learnt and there is room, and return whether it waits. Raise nothing."""
         try:
             site = self._waits_for(item, response)
@@ -117,19 +118,20 @@ class WaitingRoom:
             call_later(0, self._release_if_idle)
         return bool(self._held or self._queue) or self._is_looking_idle
 
-    def _waits_for(self, item: Any, response: Response) -> Site | None:
+    def _waits_for(self, item: Any, response: Response | None) -> Site | None:
         """Return the site that an item waits for as things stand, None if it goes on at once."""
-        request = response.request
-        meta = request.meta if request is not None else {}
-        if not self._is_open or meta.get("blockfilter") is False or not is_item(item):
+        if not self._is_open or not is_item(item):
             return None
-        site = self._session.sites.of(response.url, meta)
+        source = source_of(item, response, self._options)
+        if source.meta.get("blockfilter") is False:
+            return None
+        site = self._session.site_of(source)
         if site is None or site.is_ready:
             return None
         # A site of data alone, such as an API, will show no page to learn from.
-        return site if isinstance(response, HtmlResponse) or site.pages else None
+        return site if source.page is not None or site.pages else None
 
-    def _add(self, site: Site, item: Any, response: Response) -> None:
+    def _add(self, site: Site, item: Any, response: Response | None) -> None:
         """Hold an item. The site that would still need the most memory is released if that leaves no room."""
         lacks = max(1, self._options.pages - site.pages)
         self._held.add(site.key, item, response, time.monotonic(), lacks)
@@ -179,7 +181,7 @@ class WaitingRoom:
 
     async def _give_back(self, held: HeldItem) -> None:
         try:
-            response = held.response.unpacked()
+            response = held.response.unpacked() if held.response is not None else None
             self._session.origins.resend(response)
             await self._engine.process(held.item, response)
         finally:

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from scrapy import Request
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, JsonResponse
 
 from scrapy_blockfilter.crawl import item_origins
-from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
+from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source, source_of
+from scrapy_blockfilter.options import Options
 
-URL_FIELDS = ("url", "link")
+OPTIONS = Options(url_fields=("url", "link"))
 
 
 def response_of(number: int, **meta: Any) -> HtmlResponse:
@@ -53,9 +54,9 @@ def test_item_comes_from_the_response_of_its_callback(sources: ItemSources, is_c
             sources.send(item, response)
             await asyncio.sleep(0)
             if is_context_kept:
-                assert find_source(item, sources, URL_FIELDS) == Source(response.url, response)
+                assert find_source(item, sources, OPTIONS) == Source(response.url, response)
             else:
-                found = copy_context().run(find_source, item, sources, URL_FIELDS)
+                found = copy_context().run(find_source, item, sources, OPTIONS)
                 assert found == Source(response.url, response)
 
     async def act() -> None:
@@ -98,7 +99,7 @@ def test_errback_of_a_request_is_not_taken_for_the_callback_that_yielded_it(
         assert sources.take_response(item) is not None
         # The download of a request, and its errback, run in a context that began as a copy of the callback's.
         failed = {"n": 2, "link": "http://news.example/next"}
-        task = asyncio.create_task(asyncio.to_thread(find_source, failed, sources, URL_FIELDS))
+        task = asyncio.create_task(asyncio.to_thread(find_source, failed, sources, OPTIONS))
         assert await task == Source("http://news.example/next", None)
 
     run(act)
@@ -147,13 +148,63 @@ def test_items_that_never_reach_the_pipeline_do_not_pile_up(
     ],
 )
 def test_url_field_is_the_last_resort(item: Any, url: str | None) -> None:
-    for sources in (None, ItemSources()):
-        found = copy_context().run(find_source, item, sources, URL_FIELDS)
-        assert found == Source(url, None)
-        assert found.meta == {}
+    found = copy_context().run(find_source, item, ItemSources(), OPTIONS)
+    assert found == Source(url, None)
+    assert found.meta == {}
 
 
 def test_meta_is_that_of_the_request() -> None:
     response = response_of(1, blockfilter=False)
     assert Source(response.url, response).meta["blockfilter"] is False
     assert Source("http://a.example/", HtmlResponse("http://a.example/")).meta == {}
+
+
+def document(title: str, more: str = "") -> str:
+    return f"{more}<html><head><title>{title}</title></head><body><p>Text</p></body></html>"
+
+
+def source_in_a_callback(item: dict[str, Any], body: str, url: str = "http://b.example/") -> Source:
+    return source_of(item, HtmlResponse(url, body=body.encode(), encoding="utf-8"), OPTIONS)
+
+
+def test_document_of_another_page_with_its_url_is_the_page_of_its_item() -> None:
+    item = {"url": "http://a.example/1", "html": document("The page before")}
+    found = source_in_a_callback(item, document("Comments"))
+    assert (found.url, found.html, found.page) == (item["url"], item["html"], None)
+
+
+@pytest.mark.parametrize(
+    ("item", "body"),
+    [
+        ({"url": "http://b.example/", "html": document("Another")}, document("Page")),
+        ({"html": document("Another")}, document("Page")),
+        ({"url": "http://a.example/", "html": document("Page")}, document("Page")),
+        ({"url": "http://a.example/", "html": document("Tea & cakes")}, document("Tea &amp; \n cakes")),
+        ({"url": "http://a.example/", "html": document("")}, document("Page")),
+        ({"url": "http://a.example/", "html": "<p>Another page</p>"}, document("Page")),
+        ({"url": "http://a.example/", "html": document("Page 2")}, document("Page 2", "<!-- <title>Other</title> -->")),
+        ({"url": "http://a.example/", "html": document("Page 2")}, document("P\0age &#50;", "<!--<title>A</title>-->")),
+    ],
+    ids=str,
+)
+def test_document_that_a_callback_has_changed_is_of_its_response(item: dict[str, Any], body: str) -> None:
+    found = source_in_a_callback(item, body)
+    assert (found.url, found.html) == ("http://b.example/", "")
+    assert found.page is found.response
+
+
+@pytest.mark.parametrize(
+    ("item", "url", "html"),
+    [
+        ({"url": "http://a.example/", "html": document("A")}, "http://a.example/", document("A")),
+        ({"url": "http://a.example/", "html": ["<p>", document("A")]}, "http://a.example/", document("A")),
+        ({"url": "http://a.example/", "html": "<p>A part</p>"}, "http://a.example/", ""),
+        ({"html": document("A")}, None, document("A")),
+        ({"html": "<p>A part</p>"}, "http://api.example/", ""),
+        ({}, "http://api.example/", ""),
+    ],
+    ids=str,
+)
+def test_item_of_json_has_its_page_with_it(item: dict[str, Any], url: str | None, html: str) -> None:
+    response = JsonResponse("http://api.example/", body=b"{}")
+    assert source_of(item, response, OPTIONS) == Source(url, response, html)

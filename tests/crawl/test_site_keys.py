@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scrapy import Request
 
-from scrapy_blockfilter.identity.site_keys import SiteKey, host, key_of_name, rule_of
+from scrapy_blockfilter.identity.site_keys import SiteKey, host, key_of_name, page_url, rule_of
 from scrapy_blockfilter.options import OptionError, Options
 
 
@@ -113,6 +113,58 @@ def test_key_is_that_of_the_request_for_the_url(url: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("url", "page"),
+    [
+        ("http://render/?url=https%3A%2F%2Fa.example%2F%3Fid%3D1%26b%3D2&wait=2", "https://a.example/?id=1&b=2"),
+        ("http://render/render.html?wait=2&url=https://a.example/1", "https://a.example/1"),
+        ("http://render/?url=https://a.example/1&wait=2", "https://a.example/1"),
+        ("http://render/?url=https://a.example/?id=1&b=2", "https://a.example/?id=1&b=2"),
+        ("http://render/?u=HTTPS://A.example/1#top", "HTTPS://A.example/1"),
+        ("http://render/?proxy=http://p.example/&url=https://a.example/1", "https://a.example/1"),
+        ("http://render/?url=https://a.example/login%3Fnext%3Dhttps%253A%252F%252Fb.example", None),
+        ("https://web.archive.org/web/2020/https://a.example/1?id=1&b=2", "https://a.example/1?id=1&b=2"),
+        ("https://web.archive.org/web/2020id_/http://a.example/?next=http://b.example/", None),
+        ("https://r.jina.ai/https://a.example", "https://a.example"),
+        (
+            "https://r.jina.ai/https://web.archive.org/web/2020/https://a.example/",
+            "https://web.archive.org/web/2020/https://a.example/",
+        ),
+        ("http://proxy.example/fetch/https%3a%2f%2Fa.example%2F1%3Fid=1?wait=2", "https://a.example/1?id=1"),
+    ],
+)
+def test_inner_host_is_that_of_the_url_that_a_url_carries(url: str, page: str | None) -> None:
+    assert page is None or page_url(url) == page
+    assert rule_of(Options(site="inner_host"))(url) == (host(page) if page else "a.example")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://render/?url=",
+        "http://render/?url=a.example/1",
+        "http://render/?url=https://",
+        "http://render/?url=https%3A%2F%2F%5B",
+        "http://render/?url=data:text/html,x",
+        "http://render/?url=file:///etc/passwd",
+        "http://render/https://",
+        "http://render/https:///x",
+        "http://render/https%3A%2F%2F",
+        "http://render/see-https://a.example/",
+        "http://render/#https://a.example/",
+        "http://render/",
+    ],
+)
+def test_url_that_carries_no_whole_url_is_itself(url: str) -> None:
+    assert page_url(url) == url
+    assert rule_of(Options(site="inner_host"))(url) == "render"
+
+
+@given(st.builds(str.__add__, st.sampled_from(["http://r/?url=http", "http://r/http", "https%3A%2F%2F"]), _LETTERS))
+def test_any_url_has_a_page(url: str) -> None:
+    assert page_url(url) == url or host(page_url(url))
+
+
+@pytest.mark.parametrize(
     ("site", "name", "key"),
     [
         ("host", "www.Example.com", "example.com"),
@@ -124,6 +176,8 @@ def test_key_is_that_of_the_request_for_the_url(url: str) -> None:
         ("host", "Books of 2020", "Books of 2020"),
         ("host", "a\tb", None),
         ("registrable_domain", "news.bbc.co.uk", "bbc.co.uk"),
+        ("inner_host", "www.Example.com", "example.com"),
+        ("inner_host", "http://render/?url=https://a.example/", "a.example"),
         (str.upper, "www.Example.com", "www.Example.com"),
         (str.upper, "http://a.example/", "HTTP://A.EXAMPLE/"),
     ],

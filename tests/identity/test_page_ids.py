@@ -39,7 +39,7 @@ _URLS = st.builds(
 def of_crawl(url: str) -> int | None:
     """The identity that a crawl gives to a page; None if it can make no request for it."""
     try:
-        return page_hash_of(CRAWLER, Request(url))
+        return page_hash_of(CRAWLER, Request(url), bf.Options())
     except (ValueError, UnicodeError):
         return None
 
@@ -61,6 +61,14 @@ def test_identity_is_the_one_of_a_crawl(url: str) -> None:
             batch.page_id(url)
     else:
         assert batch.page_id(url) == expected
+
+
+@pytest.mark.parametrize("url", ["http://render/?wait=2&url=http%3A%2F%2Fa.example%2F1", "http://r/http://a.example/1"])
+def test_page_of_a_url_that_carries_another_is_the_other_by_inner_host(url: str) -> None:
+    options = bf.Options(site="inner_host")
+    plain = batch.page_id("http://a.example/1")
+    assert batch.page_id(url, options) == page_hash_of(CRAWLER, Request(url), options) == plain != batch.page_id(url)
+    assert batch.site_key(url, options) == "a.example"
 
 
 def test_url_without_a_scheme_is_refused_by_name() -> None:

@@ -51,8 +51,9 @@ def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
     held.add("a", {}, response, 0.0)
     assert held.memory < 9_000
     first, second = held.take("a")
+    assert first.response is not None
+    assert first.response is second.response
     kept = first.response.unpacked()
-    assert kept is second.response.unpacked()
     assert kept is not response
     assert (kept.url, kept.flags) == (response.url, response.flags)
     assert isinstance(kept, HtmlResponse)
@@ -174,3 +175,35 @@ def test_site_waits_since_its_oldest_item(held: HeldItems) -> None:
     held.take("a")
     held.add("a", {}, response_of(10), 10.0)
     assert held.waiting_since(8.0) == ["b"]
+
+
+class RenderedResponse(HtmlResponse):
+    """A response as scrapy-zyte-api has it: it keeps the answer of the service, with the page a second time."""
+
+    attributes = (*HtmlResponse.attributes, "raw_api_response")
+
+    def __init__(self, *arguments: Any, raw_api_response: dict[str, str] | None = None, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.raw_api_response = raw_api_response
+
+
+def test_answer_of_a_rendering_service_counts(held: HeldItems) -> None:
+    answer = {"browserHtml": "<p>Wind</p>" * 9_000}
+    response = RenderedResponse("http://a.example/", body=b"<p>Wind</p>", encoding="utf-8", raw_api_response=answer)
+    held.add("a", {}, response, 0.0)
+    assert 99_000 < held.memory < 105_000
+    kept = held.take("a")[0].response
+    assert kept is not None
+    assert getattr(kept.unpacked(), "raw_api_response", None) is answer
+
+
+def test_items_without_a_response_wait_too(held: HeldItems) -> None:
+    items = [{"html": "x" * 10_000 + str(number)} for number in range(3)]
+    for item in items:
+        held.add("a", item, None, 0.0)
+    assert 30_000 < held.memory < 33_000
+    taken = held.take("a")
+    assert [(each.item, each.response) for each in taken] == [(item, None) for item in items]
+    for each in taken:
+        held.done(each)
+    assert held.memory == 0

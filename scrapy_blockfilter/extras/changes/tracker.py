@@ -19,7 +19,6 @@ from scrapy.exceptions import DropItem
 
 from scrapy_blockfilter.crawl.item_fields import has_field, with_values
 from scrapy_blockfilter.crawl.item_origins import Source
-from scrapy_blockfilter.crawl.pages import page_hash_of
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.stats import FORMS_FAILED, ITEMS_CHANGE, STORE_ERRORS
 from scrapy_blockfilter.crawl.stores import BESIDE, in_project
@@ -28,7 +27,6 @@ from scrapy_blockfilter.extras.changes.keys import chunks_beyond, shown_of
 from scrapy_blockfilter.extras.changes.memory import Memory, Remembered, Shown, place_of
 from scrapy_blockfilter.extras.changes.server import MemoryServer
 from scrapy_blockfilter.extras.changes.site_news import SiteNews
-from scrapy_blockfilter.identity.page_ids import page_id
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.options.converters import scheme_of
 from scrapy_blockfilter.store import StoreError
@@ -149,7 +147,7 @@ class Tracker:
 
     def _judged(self, source: Source, site: str | None, cleaned: Cleaned | None) -> _Judged | None:
         """Return how a page compares; None if it could not be judged, or if the memory cannot be asked."""
-        page = self._page_of(source)
+        page = self._session.page_hash_of(source)
         if page is None or not site or cleaned is None or cleaned.page is None or cleaned.unchanged not in _JUDGED:
             return None
         shown = cleaned.once(shown_of)
@@ -165,15 +163,6 @@ class Tracker:
                 return _Judged(page, site, before.told(shown), UNCHANGED, [])
         new = chunks_beyond((before or moved or Shown()).chunks, cleaned)
         return _Judged(page, site, shown, MOVED if moved else NEW if before is None else CHANGED, new)
-
-    def _page_of(self, source: Source) -> int | None:
-        request = source.response.request if source.response is not None else None
-        if request is not None:
-            return page_hash_of(self._session.crawler, request)
-        try:
-            return page_id(source.url) if source.url else None
-        except ValueError:
-            return None
 
     def _before(self, page: int) -> Shown | None:
         """Return what a page had shown before this crawl; None if nobody had met it."""

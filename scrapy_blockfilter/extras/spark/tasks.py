@@ -53,11 +53,12 @@ class _Row(PageRow):
 def prepare(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
     """Give each page its site, its identity and the part it is sorted in, and compress its text."""
     plan = Plan.from_json(told)
-    site_of = rule_of(plan.of_options())
+    options = plan.of_options()
+    site_of = rule_of(options)
     for batch in batches:
         urls = [str(url or "") for url in batch.column(plan.url).to_pylist()]
         sites = [site_of(url) for url in urls]
-        pages = list(map(_identity, urls))
+        pages = [_identity(url, options) for url in urls]
         if plan.cutoffs is not None:
             taken = [
                 number for number, site in enumerate(sites) if pages[number] <= plan.cutoffs.get(site or "", _NONE)
@@ -153,9 +154,9 @@ class _Models(dict[str, SiteModel]):
         return self[site]
 
 
-def _identity(url: str) -> int:
+def _identity(url: str, options: Options) -> int:
     try:
-        return page_id(url)
+        return page_id(url, options)
     except ValueError:  # no address: the text itself is the identity
         return hash64(url.encode("utf-8", "replace"))
 

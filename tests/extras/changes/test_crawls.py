@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from tests.crawls.test_crawl import REACTORS
 from tests.extras.changes.shops import WITHDRAWN, shop_page
 from tests.support.crawls import Crawl, Running, list_spider
 from tests.support.made_sites import GeneratedPage, GeneratedSite, make_site
-from tests.support.mockserver import MockServer
+from tests.support.mockserver import MockServer, Reply
 from tests.support.redis_server import needs_redis
 
 N = 4
@@ -155,6 +157,20 @@ def test_second_crawl_tells_what_is_new_changed_moved_and_unchanged(crawl: Calla
     assert second.reasons("items/change") == {"unchanged": 2, "changed": 1, "moved": 1, "new": 1}
     third = crawl(list_spider([*web.urls[:3], moved]), SETTINGS).check()
     assert set(told(third).values()) == {"unchanged"}
+
+
+def test_pages_of_one_response_of_json_are_told_apart(crawl: Callable[..., Crawl], web: Web) -> None:
+    def spider() -> str:
+        items = [{"url": url, "html": web.page(number).html} for number, url in enumerate(web.urls)]
+        web.server.add(web.host, "/all", Reply(json.dumps(items), "application/json"))
+        return list_spider([f"http://{web.host}/all"], items="*response.json()")
+
+    assert set(told(crawl(spider(), SETTINGS).check()).values()) == {"new"}
+    html = web.page(2).html
+    web.site.pages[2] = replace(web.page(2), html=html.replace("</h1>", f"</h1><p>{ADDED}</p>"))
+    second = told(crawl(spider(), SETTINGS).check())
+    assert second.pop("2") == "changed"
+    assert set(second.values()) == {"unchanged"}
 
 
 def test_change_of_the_template_alone_is_no_change(crawl: Callable[..., Crawl], web: Web) -> None:
