@@ -44,9 +44,9 @@ def _method_of(name: Any) -> str:
     if isinstance(name, str) and name not in METHODS:
         lower = name.lower()
         lower = PAPER_NAMES.get(lower) or _FORMER_NAMES.get(lower, lower)
+        if lower in SEGMENTER_PLUGINS.names():
+            raise ValueError(f"that is a segmenter: {PREFIX}SEGMENTER = {lower!r}") from KeyError(name)
         name = lower if lower in METHOD_PLUGINS.names() else name
-        if name in SEGMENTER_PLUGINS.names():
-            raise ValueError(f"that is a segmenter: {PREFIX}SEGMENTER = {name!r}") from KeyError(name)
     return _METHOD.convert(name)  # type: ignore[no-any-return]
 
 

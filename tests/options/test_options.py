@@ -41,7 +41,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     ],
     "chunk_characters": [(100, 100), ("2000", 2000), (1_000_000, 1_000_000)],
     "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],
-    "site": [("host", "host"), ("registrable_domain", "registrable_domain"), ("my.module.key", "my.module.key")],
+    "site": [(site, site) for site in ("host", "inner_host", "registrable_domain", "my.module.key")],
     "store": [("x.db", "x.db"), (Path("a") / "b.db", str(Path("a") / "b.db"))],
     "store_max_bytes": [(1_000_000, 1_000_000), ("5000000000", 5_000_000_000), (2e9, 2_000_000_000)],
     "warmup": [("pass", "pass"), ("hold", "hold"), ("once", "once"), ("", None), (None, None)],
@@ -296,6 +296,8 @@ def assert_undeclared(method: str, name: str, message: str) -> None:
 def test_method_that_is_a_segmenter_is_told_as_one(segmenter: str) -> None:
     with pytest.raises(OptionError, match=rf"\(that is a segmenter: BLOCKFILTER_SEGMENTER = '{segmenter}'\)$"):
         Options(method=segmenter)
+    with pytest.raises(OptionError, match=rf"BLOCKFILTER_SEGMENTER = '{segmenter}'"):
+        Options(method=segmenter.upper())
 
 
 def test_names_of_papers_are_names_of_methods_and_of_no_other_thing() -> None:
