@@ -138,7 +138,9 @@ SITE_RULES = ("host", "registrable_domain", "inner_host")
 
 
 def site_rule(value: Any) -> str | Callable[[str], str | None]:
-    """Take a rule for site keys: its name, a callable, or the import path of one."""
+    """Take a rule for site keys: its name, a callable, or the import path of one; "url" is short for "inner_host"."""
+    if value == "url":
+        return "inner_host"
     if callable(value):
         return value  # type: ignore[no-any-return]
     if value in SITE_RULES or (isinstance(value, str) and "." in value.strip(".")):

@@ -41,7 +41,10 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     ],
     "chunk_characters": [(100, 100), ("2000", 2000), (1_000_000, 1_000_000)],
     "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],
-    "site": [(site, site) for site in ("host", "inner_host", "registrable_domain", "my.module.key")],
+    "site": [
+        *((site, site) for site in ("host", "inner_host", "registrable_domain", "my.module.key")),
+        ("url", "inner_host"),
+    ],
     "store": [("x.db", "x.db"), (Path("a") / "b.db", str(Path("a") / "b.db"))],
     "store_max_bytes": [(1_000_000, 1_000_000), ("5000000000", 5_000_000_000), (2e9, 2_000_000_000)],
     "warmup": [("pass", "pass"), ("hold", "hold"), ("once", "once"), ("", None), (None, None)],
