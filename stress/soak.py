@@ -23,6 +23,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from benchmarks.tables import RESULTS, environment, positive, write_json
+from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from stress.made_hosts import Place
 from stress.soak_crawl import LOG, MINUTES, TICK, Job, Minute, crawl
@@ -255,9 +256,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=positive, default=30, help="bound of the crawl (30)")
     parser.add_argument("--pages", type=positive, default=200_000, help="of all sites (200000)")
     parser.add_argument("--sites", type=positive, default=2_000, help="under way at the same time (2000)")
+    parser.add_argument("--every-form", action="store_true", help="give items each form that is installed")
     parser.add_argument("--json", type=Path, default=RESULTS / "soak.json", metavar="FILE", help="file for the figures")
     given = parser.parse_args(arguments)
-    found = soak(given.sites, given.pages, given.minutes)
+    forms = {form: form for form in FORMS.names()}
+    settings = {"BLOCKFILTER_OUTPUT_FIELDS": forms} if given.every_form else None
+    found = soak(given.sites, given.pages, given.minutes, settings=settings)
     figures = found.figures()
     print(about(figures))
     for problem in found.problems:
