@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 
@@ -16,8 +17,9 @@ from scrapy_blockfilter.storable.hashing import hash64
 
 # Characters of prose, of the shortest title, and of the longest label.
 _PROSE, _SHORTEST, _LONGEST = 60, 20, 40
-# A line has a link for its title, and perhaps one for its picture.
-_MOST_LINKS = 2
+# A line has links for some titles, and perhaps for a picture.
+_MOST_LINKS = 4
+_UP_TO_COLON = re.compile(r"[^:：]{1,39}[:：]")
 # Pages of a site with a label before it is known; lines of a page alone.
 _LEAST_PAGES, _LEAST_LINES = 3, 2
 # Elements of labels and values.
@@ -53,16 +55,22 @@ def _is_of_site(address: str, own: str) -> bool:
 def _labelled(page: Page, *, both_sides: bool) -> Iterator[tuple[int, int]]:
     """Yield each line with a label and a linked title, beside prose, and the hash of its label."""
     chars, linked, links = (page.numbers[:, column] for column in (CHARS, LINK_CHARS, LINKS))
-    may_be = (links > 0) & (links <= _MOST_LINKS) & (linked >= _SHORTEST) & (2 * linked > chars) & (linked < chars)
+    may_be = (links > 0) & (links <= _MOST_LINKS) & (linked >= _SHORTEST) & (2 * linked > chars)
     if not may_be.any():
         return
     is_prose = (page.weights >= _PROSE) & (2 * linked <= chars)
     before, behind = _after_prose(is_prose, may_be), _after_prose(is_prose[::-1], may_be[::-1])[::-1]
     may_be &= (before & behind) if both_sides else (before | behind)
     for block in np.flatnonzero(may_be).tolist():
-        label = page.texts[block][: int(chars[block] - linked[block])].strip()
-        if 0 < len(label) <= _LONGEST and page.tags[page.nodes[block]] not in _NO_LINES:
+        label = _label_of(page.texts[block], int(linked[block]))
+        if label and page.tags[page.nodes[block]] not in _NO_LINES:
             yield block, hash64(label.casefold().encode("utf-8", "replace"))
+
+
+def _label_of(line: str, linked: int) -> str:
+    """Return a line up to its first colon, or else what stands before its link; "" for no label."""
+    with_colon = _UP_TO_COLON.match(line)
+    return with_colon[0] if with_colon else line[: min(_LONGEST, max(0, len(line) - linked))].strip()
 
 
 def _after_prose(is_prose: Flags, may_be: Flags) -> Flags:

@@ -29,6 +29,8 @@ LINES = {
     "box": "<div class=x><span>Lire aussi </span><a href=/{0}>{1}</a></div>",
     "heading": "<h4>READ MORE: <a href=/{0}>{1}</a></h4>",
     "picture": "<p><b>Czytaj też</b> — <a href=/{0}><img src=/{0}.jpg></a><a href=/{0}>{1}</a></p>",
+    "in the link": "<p><a href=/{0}><b>Read also:</b> {1}</a></p>",
+    "several": "<p>See also: <a href=/{0}>{1}</a>, <a href=/x>{1}</a> and <a href=/y>{1}</a></p>",
     "no spaces": "<p>関連記事：<a href=/{0}>{1}</a></p>",
 }
 
