@@ -3,6 +3,9 @@
 Protocol: as in benchmarks.report. A page loses half if the recall of its gold's tokens is under .5; it is fine if it
 loses less than a fifth. Pages without gold do not count. Intervals are over sites. ``--part build`` with the networks
 of a cross-validation by site shows what another bound of doubt would tell.
+
+Each page with gold is content, whatever its state is said to be. In place of the content of a site's pages, in its
+template, stand made answers at six addresses: the state of the last is counted.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -19,14 +23,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.arguments import add_arguments
-from benchmarks.corpus import CorpusError, Site, choose_sites, corpus_digest, find_sites
+from benchmarks.corpus import CorpusError, CorpusPage, Site, choose_sites, corpus_digest, find_sites
 from benchmarks.parts import sites_of
 from benchmarks.scoring import score, tokens
 from benchmarks.tables import environment, share, table, write_json
 from benchmarks.unshipped import about_weights, model_of, network_for
 from benchmarks.workers import mapped
-from scrapy_blockfilter import Options
+from scrapy_blockfilter import Options, SiteModel
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.model.losses import DOUBT
+from scrapy_blockfilter.model.page_state import Answers
+from scrapy_blockfilter.render import render_html
+from scrapy_blockfilter.storable import hash64
 
 _SHIPPED = "suspicious"
 _DOUBTS = (0.05, 0.08, DOUBT, 0.15, 0.2)
@@ -46,11 +54,34 @@ class Share(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A page: its recall, how much content it is expected to lose, and whether it is told as suspicious."""
+    """A page: its recall, how much content it is expected to lose, whether it is told as suspicious, and its state."""
 
     recall: float
     doubt: float
     is_told: bool
+    state: str
+
+
+class OfSite(NamedTuple):
+    """The pages of a site with gold, and the states of made answers by the state that they have."""
+
+    pages: list[Told]
+    answers: dict[str, str]
+
+
+# The answers differ by the path that they name, and are in languages that the site may not have.
+_MESSAGES = (
+    "The page {path} was not found. It may have been moved or removed, or its address was mistyped.",
+    "Die Seite „{name}“ gibt es nicht oder nicht mehr. Sie kann umgezogen sein, oder die Adresse hat einen Fehler.",
+    "Страница {path} не найдена. Возможно, она была удалена, или адрес набран с ошибкой.",
+    "ページ {path} が見つかりません。削除されたか、アドレスが間違っている可能性があります。",
+)
+_ANSWERS = {
+    "missing": '<h1>404</h1><p>{message}</p><p><a href="/">404</a></p>',
+    "wall": '<h1>{name}</h1><p>{message}</p><form><input name="u"><input type="password" name="p"></form>',
+    "shell": '<div id="app-root"></div><script src="/app.js"></script>',
+}
+_NAMES = ("blue thing", "old harbour news", "long road 7", "market day 2024", "four winds", "green garden")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,13 +91,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         every = [site for corpus in options.corpora for site in find_sites(corpus)]
         sites, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
         work = partial(pages_told, learnt=options.pages, networks=options.weights)
-        pages = list(mapped(work, sites, options.processes))
+        found_of = list(mapped(work, sites, options.processes))
         weights = about_weights(every, options.part, options.weights)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
+    pages = [of.pages for of in found_of]
+    states = states_of(found_of)
     found = {_SHIPPED: told_of(pages)} | {f"doubt over {share(doubt)}": told_of(pages, doubt) for doubt in _DOUBTS}
     rules = {name: {group: of._asdict() for group, of in groups.items()} for name, groups in found.items()}
-    print(f"On the part {options.part}. Weights: {weights}.\n\n{report(rules)}")
+    print(f"On the part {options.part}. Weights: {weights}.\n\n{report(rules)}\n\n{state_table(states)}")
     results = {
         "environment": environment(),
         "corpus": corpus_digest(sites),
@@ -75,24 +108,56 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "sites": len(sites),
         "pages": sum(map(len, pages)),
         "rules": rules,
+        "states": states,
     }
     write_json(options.json, results)
     return 0
 
 
-def pages_told(site: Site, learnt: int, networks: Path | None) -> list[Told]:
-    """Learn from the first pages of a site, clean all its pages, and return those with gold."""
+def pages_told(site: Site, learnt: int, networks: Path | None) -> OfSite:
+    """Learn from the first pages of a site, clean all its pages, and return those with gold; then answers."""
     pages = site.pages()
-    model = model_of(pages[:learnt], network_for(site, networks), Options(pages=learnt))
+    options = Options(pages=learnt)
+    model = model_of(pages[:learnt], network_for(site, networks), options)
     if model is None:
-        return []
-    found = []
-    for page in pages:
+        return OfSite([], {})
+    reader, seen, found = Reader(options), Answers(), []
+    for number, page in enumerate(pages):
         gold = tokens(page.gold)
         if gold:
-            cleaned = model.clean(page.html)
-            found.append(Told(score(tokens(cleaned.text), gold).recall, cleaned.doubt, bool(cleaned.suspicious)))
-    return found
+            read = reader.read(page.html)
+            cleaned = model.clean_page(page.html, read, page.url or f"http://{site.name}/{number}", seen)
+            recall = score(tokens(cleaned.text), gold).recall
+            found.append(Told(recall, cleaned.doubt, bool(cleaned.suspicious), cleaned.page_state))
+    return OfSite(found, {state: _answered(site, model, reader, pages, state) for state in _ANSWERS})
+
+
+def _answered(site: Site, model: SiteModel, reader: Reader, pages: Sequence[CorpusPage], kind: str) -> str:
+    """Return the state of the last of some answers of a kind, each in the template of a page."""
+    message = _MESSAGES[hash64(site.name.encode()) % len(_MESSAGES)]
+    seen, state = Answers(), ""
+    for page, name in zip(pages, _NAMES, strict=False):
+        read, path = reader.read(page.html), f"/{name.replace(' ', '-')}"
+        common = [2 * model.learnt.frequencies.get(key, 0) > model.different for key in read.keys.tolist()]
+        body = _ANSWERS[kind].format(name=name, message=message.format(path=path, name=name))
+        html, end, _ = render_html(read, common, page.html).rpartition("</body>")
+        html = f"{html}<div>{body}</div>{end}"
+        state = model.clean_page(html, reader.read(html), f"http://{site.name}{path}", seen).page_state
+    return state
+
+
+def states_of(sites: Sequence[OfSite]) -> dict[str, dict[str, int]]:
+    """Return how many pages and answers are said to have each state, by the state that they have."""
+    found = {"content": Counter(page.state for site in sites for page in site.pages)}
+    found |= {kind: Counter(site.answers[kind] for site in sites if site.answers) for kind in _ANSWERS}
+    return {kind: dict(counts) for kind, counts in found.items()}
+
+
+def state_table(states: Mapping[str, Mapping[str, int]]) -> str:
+    """Return the states as a table, a row for each state that pages have."""
+    said = ("content", *_ANSWERS, "")
+    rows = [[kind, *(str(counts.get(state, 0)) for state in said)] for kind, counts in states.items()]
+    return table(["is", *said[:-1], "unclear"], rows)
 
 
 def told_of(sites: Sequence[Sequence[Told]], doubt: float | None = None) -> dict[str, Share]:

@@ -16,8 +16,13 @@ LOST, FINE, BETWEEN = 0.2, 0.9, 0.6
 
 
 def test_pages_are_counted_by_what_they_lose_and_whether_they_are_told() -> None:
-    one = [Told(LOST, 0.4, True), Told(LOST, 0.0, False), Told(FINE, 0.0, False), Told(BETWEEN, 0.9, True)]
-    other = [Told(FINE, 0.3, True), Told(1.0, 0.0, False)]
+    one = [
+        Told(LOST, 0.4, True, ""),
+        Told(LOST, 0.0, False, ""),
+        Told(FINE, 0.0, False, ""),
+        Told(BETWEEN, 0.9, True, ""),
+    ]
+    other = [Told(FINE, 0.3, True, ""), Told(1.0, 0.0, False, "")]
     found = told_of([one, other])
     assert found["lose half"][:3] == (1, 2, 1)
     assert found["fine"][:3] == (1, 3, 2)
@@ -34,4 +39,7 @@ def test_it_runs_from_start_to_end(tmp_path: Path, capsys: pytest.CaptureFixture
     results = json.loads(file.read_text())
     assert (results["part"], results["weights"]) == (part, "as shipped")
     assert results["rules"]["suspicious"]["fine"]["pages"] + results["rules"]["suspicious"]["lose half"]["pages"] > 0
-    assert "| suspicious " in capsys.readouterr().out
+    assert results["states"]["wall"] == {"wall": results["sites"]}
+    out = capsys.readouterr().out
+    assert "| suspicious " in out
+    assert "| wall " in out

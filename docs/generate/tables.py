@@ -15,6 +15,7 @@ from benchmarks.harm import MEASURES, Harm
 from benchmarks.tables import made_with, share, table
 from benchmarks.things import made_by_name_table, made_table, real_table
 from benchmarks.told import report as told_report
+from benchmarks.told import state_table
 from docs.generate.figures import COMMANDS, FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import Options
@@ -350,6 +351,7 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "values-kept": ("report", values_kept),
     "extracting": ("report", extracting),
     "told": ("told", lambda figures: told_report(figures["rules"])),
+    "told-states": ("told", lambda figures: state_table(figures["states"])),
     "told-about": ("told", about_told),
     "things": ("things", things_of_pages),
     "things-made": ("things", made_table),

@@ -176,7 +176,7 @@ class Fields:
             unjudged = [_NOT_JUDGED] * len(page.blocks)
             most = self._reader.options.chunk_characters
             return Cleaned(source.source, page, unjudged, self._no_model, url, chunk_characters=most)
-        cleaned = source.judged(self._model, url)
+        cleaned = source.judged(self._model, url, self._site.answers if self._site is not None else None)
         if source.whole and not (self.judged and self.judged.suspicious):
             self.judged = cleaned
         return cleaned

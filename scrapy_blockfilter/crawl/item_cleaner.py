@@ -149,6 +149,7 @@ class ItemCleaner:
         self._in_vain.take_selectors(site.key, fields.selectors)
         if fields.judged is not None:
             self._losses.note(site.key, source.url, fields.judged)
+            self._stats.inc_value(f"{stats.PAGE_STATE}/{fields.judged.page_state or 'unclear'}")
             if source.url:
                 site.losses.note(source.url, fields.judged.suspicious)
 

@@ -12,8 +12,8 @@ from scrapy_blockfilter.sample import SiteSample
 # A provisional model is fitted again when its site's pages have grown by more than this factor: at 1, 2, 4 and 7 pages.
 # Models of a page or two less have an F1 of .002 less at the most on sites of part "choose", at half of the fits.
 WARMUP_GROWTH = 1.5
-# A layout needs this share of N different pages, else it is fitted again at twice as many pages: a site may show N
-# copies of a wall first. On sites of part "choose", models of 7 and of 20 pages have the F1 of models of 10.
+# A layout needs this share of N different pages with text of their own, else it is fitted again at twice as many pages:
+# a site may show N walls first. On sites of part "choose", models of 7 and of 20 pages have the F1 of models of 10.
 _ENOUGH = 2 / 3
 
 
@@ -99,7 +99,7 @@ class Layout:
             due: N.
         """
         self.model, self.provisional = model, None
-        enough = model.different >= _ENOUGH * due
+        enough = model.learnt.content.pages >= _ENOUGH * due
         while due <= len(self.pages):
             due *= 2
         self.fit_at = 0 if enough or due > self.pages.in_memory.limit else due

@@ -20,6 +20,7 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.tree_fingerprint import SharedTree, fingerprint, has_changed, shares_trees
 from scrapy_blockfilter.model import Cleaned, SiteModel
+from scrapy_blockfilter.model.page_state import Answers
 
 # Characters of HTML whose pages are kept, the newest. A page takes nine bytes per character, so this is 36 MB; it is
 # 50 pages of the mean length.
@@ -61,8 +62,12 @@ class SourcePage:
             self._cleaned = None
         return self._page
 
-    def judged(self, model: SiteModel, url: str) -> Cleaned:
-        """Return the page as a model judges it. The model's first error on it is raised, and then RuntimeError."""
+    def judged(self, model: SiteModel, url: str, answers: Answers | None = None) -> Cleaned:
+        """Return the page as a model judges it. The model's first error on it is raised, and then RuntimeError.
+
+        Args:
+            answers: as for :meth:`SiteModel.clean_page`.
+        """
         if self._failure and self._model is model:
             raise RuntimeError(f"the page was not judged again, as judging it had failed: {self._failure}")
         if self._cleaned is None or self._model is not model:
@@ -71,7 +76,7 @@ class SourcePage:
             page = self._page or self.page()
             self._model, self._failure = model, ""
             try:
-                self._cleaned = model.clean_page(self.source, page, url)
+                self._cleaned = model.clean_page(self.source, page, url, answers)
             except Exception as error:
                 self._failure = repr(error)  # in words: its traceback would hold the response
                 raise

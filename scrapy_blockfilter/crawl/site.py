@@ -22,6 +22,7 @@ from scrapy_blockfilter.crawl.soft_store import SoftStore
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, MODELS_LOADED, PAGES_LEARNT, PAGES_MISFIT, Stats
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model.page_state import Answers
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
@@ -57,6 +58,7 @@ class Site:
 
     Attributes:
         losses: the newest pages that may have lost content.
+        answers: the texts that pages have shown in place of content lately.
         size: bytes of its page records and models in memory, about.
         look_at: when to look again at what other processes have learnt.
     """
@@ -72,6 +74,7 @@ class Site:
     ) -> None:
         self.key = key
         self.look_at = 0.0
+        self.answers = Answers()
         self._store = store
         self._fitting = fitting
         self._stats = stats

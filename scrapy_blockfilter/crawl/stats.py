@@ -25,6 +25,7 @@ ITEMS_PROVISIONAL = f"{_PREFIX}/items/provisional"
 ITEMS_SUSPICIOUS = f"{_PREFIX}/items/suspicious"
 ITEMS_WITHOUT_BOXES = f"{_PREFIX}/items/without_boxes"
 ITEMS_WITHOUT_TEXT = f"{_PREFIX}/items/without_text"
+PAGE_STATE = f"{_PREFIX}/page_state"
 ITEMS_CHANGE = f"{_PREFIX}/items/change"
 FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
 FIELDS_SIMPLIFIED = f"{_PREFIX}/fields/simplified"
@@ -62,6 +63,7 @@ STATS = {
     ITEMS_SUSPICIOUS: "items whose page may have lost content, by the scores of its stripped blocks or its own text",
     ITEMS_WITHOUT_BOXES: "items whose page vips or combined divided as dom does, as under half of its text has a box",
     ITEMS_WITHOUT_TEXT: "items whose page has no text of its own: it is empty, or all pages of its site show the same",
+    f"{PAGE_STATE}/REASON": "items by what their page is, as its site shows it",
     f"{ITEMS_CHANGE}/REASON": "items by what has changed since the last crawl, if a setting or an output field asks",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
     f"{FIELDS_SIMPLIFIED}/REASON": "item fields with a simpler form of the page than it has, by reason",
@@ -108,6 +110,11 @@ REASONS = {
     "unchanged": "the page says what it said before",
     "moved": "another page of the site said the same before, and no crawl has exported this one",
     "unknown": "the page could not be judged, or the memory of pages could not be asked",
+    "content": "the page has text of its own, as others of its site have",
+    "shell": "the page has next to no text of its own, as scripts build it",
+    "wall": "the page wants a login, a consent or a test for robots, in place of what its address stands for",
+    "missing": "the page says at many addresses the same, and leads back to the site",
+    "unclear": "too little is known of the site, or of pages of the kind",
     "learnt": "the site has shown N pages",
     "idle": "the crawl had nothing else to do",
     "budget": "held items took more than BLOCKFILTER_WARMUP_MAX_BYTES",

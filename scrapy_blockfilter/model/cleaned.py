@@ -93,6 +93,10 @@ class Cleaned(RemovedNames):
         blocks: all blocks in document order, with their verdicts; empty if the page could not be read.
         page: the page that was judged, for forms of other packages; None if it could not be read.
         verdicts: the verdict on each of the blocks.
+        page_state: the kind of page, as its site shows it; "" if it is unclear. "content" has text in the slots where
+            its site has content, "shell" next to no text beside scripts. "wall" wants a login, a consent or a test for
+            robots, "missing" is a message with status 200: the site must have shown the same at other addresses, or the
+            page says so itself.
     """
 
     # Forms of extras, which :meth:`form` makes. Their names are declared for checkers of types alone.
@@ -132,6 +136,7 @@ class Cleaned(RemovedNames):
         self._made: dict[Callable[[Cleaned], Any], Any] = {}
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments
+        self.page_state = ""
         self._repeated = repeated
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -290,6 +295,11 @@ class Cleaned(RemovedNames):
         if self.page is None:
             return []
         return render_images(self.page, self.keep, self.source, self.base, self._repeated)
+
+    @property
+    def has_stated_text(self) -> bool:
+        """Whether the text is of the page's JSON-LD, as the page shows none."""
+        return self._stated is not None
 
     @cached_property
     def comments(self) -> list[dict[str, Any]]:

@@ -12,8 +12,10 @@ from itertools import chain
 import numpy as np
 
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.methods.base import QUOTATION, FrequencyArguments, Verdict
 from scrapy_blockfilter.model.losses import kept_flags, share_kept
+from scrapy_blockfilter.model.page_state import ContentSlots, is_common
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.page_record import MAX_LANGUAGE
 from scrapy_blockfilter.sample.presence import Presence
@@ -33,6 +35,7 @@ class Learnt:
         frequencies: keys of the blocks on several different pages, with their number of pages.
         quoted: keys of the repeated long texts that stay on most of their pages.
         usual_kept: the median share of its text that a page keeps; 1 if unknown.
+        content: what its pages fill with text of their own.
     """
 
     pages: int
@@ -42,6 +45,7 @@ class Learnt:
     frequencies: Mapping[int, int]
     quoted: frozenset[int]
     usual_kept: float
+    content: ContentSlots
 
     @classmethod
     def of(
@@ -73,6 +77,12 @@ class Learnt:
             frequencies=frequencies,
             quoted=frozenset(quoted),
             usual_kept=statistics.median(shares) if shares else 1.0,
+            content=ContentSlots.of(
+                pages,
+                list(map(kept_flags, verdicts)),
+                different,
+                {key for key, count in frequencies.items() if is_common(count, len(different))},
+            ),
         )
 
     @classmethod
@@ -92,6 +102,7 @@ class Learnt:
             frequencies=frequencies,
             quoted=quoted,
             usual_kept=state.number("usual_kept", 0, 1),
+            content=ContentSlots.restored(state.part("content")),
         )
 
     def state(self) -> Values:
@@ -103,12 +114,13 @@ class Learnt:
             "quoted": np.array(sorted(self.quoted), np.int64),
             "usual_kept": self.usual_kept,
         }
-        return numbers | parts(signature=self.signature.state())
+        return numbers | parts(signature=self.signature.state(), content=self.content.state())
 
     @cached_property
-    def repeats(self) -> Presence:
-        """The keys of ``frequencies``, to look up those of a page."""
-        return Presence([np.array(list(self.frequencies), np.int64)])
+    def counts(self) -> tuple[Presence, Integers]:
+        """The keys of ``frequencies``, to look up those of a page, and the number of pages of each; 0 at the end."""
+        repeats = Presence([np.array(list(self.frequencies), np.int64)])
+        return repeats, np.array([*map(self.frequencies.__getitem__, repeats.hashes.tolist()), 0], np.int64)
 
 
 def repeated(frequencies: Mapping[int, int], pages: int, options: Options) -> dict[int, int]:

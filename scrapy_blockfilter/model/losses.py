@@ -11,7 +11,6 @@ import numpy.typing as npt
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.methods.base import Flags, Verdict, Verdicts
-from scrapy_blockfilter.sample.presence import Presence
 
 # Characters of own text: a few paragraphs. A page with less may well have no content of its own, such as a login form.
 _MUCH = 1000
@@ -60,15 +59,14 @@ class OwnText(NamedTuple):
 NO_TEXT = OwnText(0, 0)
 
 
-def own_text(page: Page, keep: Flags, counted: Flags, repeats: Presence) -> OwnText:
+def own_text(page: Page, keep: Flags, counted: Flags) -> OwnText:
     """Return how much of its own text a page keeps.
 
     Args:
         keep: whether each block stays.
-        counted: the blocks that count, never the TITLE: it is in no text, and always stays.
-        repeats: has the keys of the blocks that several pages of the site have.
+        counted: the blocks that are its own and count, never the TITLE: it is in no text, and always stays.
     """
-    is_own = counted & are_shown(page) & (repeats.rows(page.keys) < 0)
+    is_own = counted & are_shown(page)
     chars = (page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS]) * is_own
     return OwnText(int(chars.sum()), int(chars[keep].sum()))
 
@@ -77,7 +75,8 @@ def lost_content(page: Page, keep: Flags, counted: Flags, likely: npt.NDArray[np
     """Return the share of its content that a page is expected to lose, from 0 to 1, without its TITLE.
 
     Args:
-        keep, counted: as for :func:`own_text`.
+        keep: whether each block stays.
+        counted: the blocks that count.
         likely: for each block, how likely it is content.
     """
     content = page.weights * (counted & are_shown(page)) * likely
@@ -103,3 +102,11 @@ def are_shown(page: Page) -> Flags:
     if "title" not in page.tags:
         return np.ones(len(page.keys), np.bool_)
     return np.asarray(page.nodes != page.tags.index("title"), np.bool_)
+
+
+def are_read(page: Page) -> Flags:
+    """Mark the blocks that a browser with scripts shows: not the TITLE, and not those in a NOSCRIPT."""
+    shown = are_shown(page)
+    if "noscript" in page.tags:
+        shown &= np.array(page.nearest(frozenset({"noscript"})), np.int64)[page.nodes] < 0
+    return shown

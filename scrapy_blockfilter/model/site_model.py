@@ -9,6 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.html.reader import PageInput, Reader, read_named
 from scrapy_blockfilter.methods.base import FittedMethod, Flags, Verdict, Verdicts
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -17,13 +18,14 @@ from scrapy_blockfilter.model.losses import (
     DOUBT,
     NO_TEXT,
     OwnText,
-    are_shown,
+    are_read,
     kept_flags,
     lost_content,
     own_text,
     share_kept,
 )
 from scrapy_blockfilter.model.one_thread import in_one_thread
+from scrapy_blockfilter.model.page_state import CONTENT, Answers, page_state
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
@@ -70,10 +72,10 @@ class SiteModel(RemovedNames):
         self.pages, self.different = learnt.pages, learnt.different
         self.signature = learnt.signature
         self.usual_kept = learnt.usual_kept
+        self._repeats, self._counts = learnt.counts
         counts = repeated(learnt.frequencies, learnt.different, options)
         self.quoted = {key: counts[key] for key in learnt.quoted}
         self.templates = {key: count for key, count in counts.items() if key not in learnt.quoted}
-        self._repeats = learnt.repeats
         self._reader = reader
         self._corrections = Corrections()
         self._selection = Selection(options.keep, options.drop)
@@ -132,20 +134,26 @@ class SiteModel(RemovedNames):
             return models[max(fits, key=fits.__getitem__)].clean_page(source, read, url)
         return self.clean_page(source, read, url)
 
-    def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:
-        """Clean a page that was segmented from ``source``."""
+    def clean_page(self, source: str, page: Page, url: str = "", answers: Answers | None = None) -> Cleaned:
+        """Clean a page that was segmented from ``source``.
+
+        Args:
+            answers: texts that pages of the site have shown in place of content lately.
+        """
         judged = self._judged(page)
         page, verdicts = self._selection.apply(page, judged)
-        unchanged, own, doubt = self._guarded(page, judged, verdicts)
+        on_pages = self._counts[self._repeats.rows(page.keys)]
+        unchanged, own, doubt = self._guarded(page, judged, verdicts, on_pages)
         if unchanged == "too_little_kept" and (repetition := self.fitted.repetition(page, whole=page.whole)):
             judged = whole_units(page, repetition, FittedMethod.rescues)
             page, verdicts = self._selection.apply(page, judged)
-            unchanged, own, doubt = self._guarded(page, judged, verdicts)
+            on_pages = self._counts[self._repeats.rows(page.keys)]
+            unchanged, own, doubt = self._guarded(page, judged, verdicts, on_pages)
         if unchanged == "too_little_kept":
             why = "too little of the page would be left"
             verdicts = [verdict if verdict.keep else verdict.kept(why, "guard") for verdict in verdicts]
             own, doubt = own._replace(kept=own.chars), 0.0
-        return Cleaned(
+        cleaned = Cleaned(
             source,
             page,
             verdicts,
@@ -158,14 +166,18 @@ class SiteModel(RemovedNames):
             find_comments=partial(self.fitted.comments, page),
             repeated=self.learnt.frequencies,
         )
+        is_stated = cleaned.has_stated_text
+        cleaned.page_state = CONTENT if is_stated else page_state(page, source, url, self.learnt, on_pages, answers)
+        return cleaned
 
     def _guarded(
-        self, page: Page, judged: Sequence[Verdict], verdicts: Sequence[Verdict]
+        self, page: Page, judged: Sequence[Verdict], verdicts: Sequence[Verdict], on_pages: Integers
     ) -> tuple[str, OwnText, float]:
         """Return why a page must stay unchanged, "" if it may change; its own text, and its doubt.
 
         Args:
             judged, verdicts: before and after selectors.
+            on_pages: on how many different pages each block is.
         """
         share, strips = share_kept(page, verdicts)
         own, doubt = NO_TEXT, 0.0
@@ -173,7 +185,7 @@ class SiteModel(RemovedNames):
         if page.whole:  # a fragment does not show whose text it is
             keep = kept_flags(verdicts)
             counted = self._counted(verdicts, keep)
-            own = own_text(page, keep, counted, self._repeats)
+            own = own_text(page, keep, counted & (on_pages < 2))
             if isinstance(judged, Verdicts) and len(judged.keep) == len(keep):  # no block was divided
                 doubt = lost_content(page, keep, counted, judged.scores)
         if not strips:
@@ -197,10 +209,7 @@ class SiteModel(RemovedNames):
         """
         if self.pages > 1 == self.different:
             return False
-        shown = are_shown(page)
-        if "noscript" in page.tags:
-            shown &= np.array(page.nearest(frozenset({"noscript"})), np.int64)[page.nodes] < 0
-        return bool(shown.any())
+        return bool(are_read(page).any())
 
     def clean_text(self, text: str) -> str:
         """Remove template lines of the site from a page's plain text, and rows made of nothing else.

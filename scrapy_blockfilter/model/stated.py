@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.html.statements import JSON_LD, read_statements
 from scrapy_blockfilter.html.statements.limits import MAX_STRING, unescaped
-from scrapy_blockfilter.model.losses import are_shown
+from scrapy_blockfilter.model.losses import are_read
 
 TEXT_STATED = "has its text in JSON-LD alone"
 TEXT_CUT = f"{TEXT_STATED}, of which no more than {MAX_STRING:,} characters are read"
@@ -38,10 +37,7 @@ def stated_text(page: Page, source: str, root: etree._Element) -> tuple[etree._E
 
 
 def _characters_shown(page: Page) -> int:
-    shown = are_shown(page)
-    if "noscript" in page.tags:
-        shown &= np.array(page.nearest(frozenset({"noscript"})), np.int64)[page.nodes] < 0
-    return int((page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS])[shown].sum())
+    return int((page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS])[are_read(page)].sum())
 
 
 def _body_of(root: etree._Element) -> str:

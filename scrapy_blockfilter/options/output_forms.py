@@ -47,6 +47,7 @@ CORE_FORMS: Mapping[str, OutputForm] = {
     ),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
     "suspicious": OutputForm('why the page may have lost content, `""` if nothing is odd or it is a fragment'),
+    "page_state": OutputForm('`"content"`, `"shell"`, `"wall"` or `"missing"`, as the site shows it, `""` if unclear'),
 }
 FORMS = Plugins("forms", "form", CORE_FORMS)
 

@@ -45,7 +45,7 @@ def wall(kind: str, reference: int | None) -> str:
     )
 
 
-def meet(filtering: Filter, path: str, html: str, host: str = "news.example") -> str:
+def meet(filtering: Filter, path: str, html: str, host: str = "news.example", field: str = "html") -> str:
     """Let a page pass the downloader middleware, and an item of it the pipeline."""
 
     async def scrape() -> str:
@@ -53,7 +53,7 @@ def meet(filtering: Filter, path: str, html: str, host: str = "news.example") ->
         filtering.spider_middleware.process_spider_input(response)
         outputs = filtering.spider_middleware.process_spider_output(response, one())
         (output,) = [output async for output in outputs]
-        cleaned: str = filtering.pipeline.process_item(output)["html"]
+        cleaned: str = filtering.pipeline.process_item(output)[field]
         return cleaned
 
     async def one() -> AsyncIterator[dict[str, str]]:

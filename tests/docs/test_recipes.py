@@ -177,6 +177,24 @@ def test_monitor_fails_if_pages_lose_content(
     assert bool(result.log_lines("list", "ERROR")) == (losing_pages > 0)
 
 
+def test_pages_that_are_not_there_are_dropped(crawl: Callable[..., Crawl], server: MockServer) -> None:
+    made = cook("Pages that are not there")
+    host = server.add_site(SITE)
+    urls = [f"http://{host}{page.url_path}" for page in SITE.pages]
+    gone = [f"http://{host}/gone/{number}" for number in range(5)]
+    for url in gone:
+        body = f"<title>404</title><h1>404</h1><p>{url} is not here any more, or never was</p><a href=/>Front page</a>"
+        server.add(host, url.removeprefix(f"http://{host}"), f"<!DOCTYPE html><html><body>{body}</body></html>")
+    settings = {
+        "BLOCKFILTER_OUTPUT_FIELDS": made["BLOCKFILTER_OUTPUT_FIELDS"],
+        "ITEM_PIPELINES": {"crawl_spider.NoAnswers": 600},
+        "CONCURRENT_REQUESTS": 1,
+    }
+    result = crawl(SECTIONS["Pages that are not there"][1] + list_spider(urls + gone), settings)
+    assert [item["state"] for item in result.items] == ["content"] * len(urls) + ["", ""]
+    assert result.stat("page_state/missing") == 3
+
+
 def write_feed(path: Path, pages: dict[str, str]) -> None:
     path.write_text("".join(json.dumps({"url": url, "html": html}) + "\n" for url, html in pages.items()), "utf-8")
 
