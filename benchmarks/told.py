@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -141,7 +142,7 @@ def _answered(site: Site, model: SiteModel, reader: Reader, pages: Sequence[Corp
         common = [2 * model.learnt.frequencies.get(key, 0) > model.different for key in read.keys.tolist()]
         body = _ANSWERS[kind].format(name=name, message=message.format(path=path, name=name))
         html, end, _ = render_html(read, common, page.html).rpartition("</body>")
-        html = f"{html}<div>{body}</div>{end}"
+        html = re.sub(r"(?is)<title.*?</title>", f"<title>{site.name}</title>", f"{html}<div>{body}</div>{end}")
         state = model.clean_page(html, reader.read(html), f"http://{site.name}{path}", seen).page_state
     return state
 

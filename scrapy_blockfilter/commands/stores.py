@@ -8,9 +8,12 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.crawl.losses import LACKS
 from scrapy_blockfilter.options.segmenter import CHUNKS
-from scrapy_blockfilter.store import StoreError
+from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.corrections import corrections_of, undo_all
+from scrapy_blockfilter.store.keys import stored_key
 from scrapy_blockfilter.store.overview import SiteSummary, forget, problems, site_summaries, vacuum
 
 _SORTED_BY: dict[str, Callable[[SiteSummary], Any]] = {
@@ -44,21 +47,32 @@ def _sites(call: Call) -> None:
     arguments = call.arguments
     with call.store(is_checked=False) as store:
         found = [summary for summary in site_summaries(store) if fnmatchcase(summary.site, arguments.pattern)]
+        gone = {of.site: _gone_from(store, of) for of in found if of.suspicious}
     enough = call.options.pages
     if arguments.state:
         found = [summary for summary in found if state_of(summary, enough) == arguments.state]
     found.sort(key=_SORTED_BY[arguments.sort], reverse=arguments.sort == "seen")
     shown = found[: arguments.limit]
     if call.output.is_json:
-        call.output.json([{**summary._asdict(), "state": state_of(summary, enough)} for summary in shown])
+        rows = [{**of._asdict(), "state": state_of(of, enough), "gone": gone.get(of.site, [])} for of in shown]
+        call.output.json(rows)
         return
     call.output.table(_COLUMNS, [_row_of(summary, enough) for summary in shown], right=(1, 3, 4, 5, 6))
     of_all = f"{len(shown)} of " if len(shown) < len(found) else ""
     call.output.line(f"{of_all}{len(found)} site{'s' * (len(found) != 1)}")
+    for summary in shown:
+        for line in gone.get(summary.site, ()):
+            call.output.line(f"{printable(summary.site)}: {printable(line)}")
     if any(summary.suspicious for summary in shown):
         call.output.line(
             "Suspicious pages may have lost content: `scrapy blockfilter show SITE` lists those of a site."
         )
+
+
+def _gone_from(store: SqliteStore, summary: SiteSummary) -> list[str]:
+    """Return the things that the last pages of a site's layouts lack, each with the page that showed it."""
+    suspects = store.suspects(stored_key(summary.site, summary.segmenter))
+    return [f"{suspect.url} {suspect.reason}" for suspect in suspects if suspect.reason.startswith(LACKS)]
 
 
 _COLUMNS = ("site", "pages", "state", "layouts", "version", "stripped", "suspicious", "last seen")

@@ -151,7 +151,7 @@ class ItemCleaner:
             self._losses.note(site.key, source.url, fields.judged)
             self._stats.inc_value(f"{stats.PAGE_STATE}/{fields.judged.page_state or 'unclear'}")
             if source.url:
-                site.losses.note(source.url, fields.judged.suspicious)
+                site.note(source.url, fields.judged)
 
     def _count_unchanged(self, reason: str) -> None:
         self._stats.inc_value(stats.ITEMS_UNCHANGED)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model.usual_things import Thing
 from scrapy_blockfilter.sample import SiteSample
 
 # A provisional model is fitted again when its site's pages have grown by more than this factor: at 1, 2, 4 and 7 pages.
@@ -15,6 +16,8 @@ WARMUP_GROWTH = 1.5
 # A layout needs this share of N different pages with text of their own, else it is fitted again at twice as many pages:
 # a site may show N walls first. On sites of part "choose", models of 7 and of 20 pages have the F1 of models of 10.
 _ENOUGH = 2 / 3
+# A thing has vanished if so many pages in a row lack it. If one in ten lacks it by chance, so many do in no crawl.
+VANISHED = 50
 
 
 class SitePages:
@@ -74,6 +77,8 @@ class Layout:
         fit_at: number of pages at which a model is fitted, 0 if no more are needed.
         provisional: a model of fewer than N pages.
         is_unsaved: whether the store lacks pages.
+        missed: the usual things that the last pages lack, with their number of pages.
+        vanished: the things that have vanished.
     """
 
     number: int
@@ -83,6 +88,15 @@ class Layout:
     model: SiteModel | None = None
     provisional: SiteModel | None = None
     is_unsaved: bool = False
+    missed: dict[Thing, int] = field(default_factory=dict)
+    vanished: set[Thing] = field(default_factory=set)
+
+    def miss(self, lacking: Iterable[Thing]) -> list[Thing]:
+        """Note the usual things that a page lacks, and return those that have vanished with it; each is named once."""
+        self.missed = {thing: self.missed.get(thing, 0) + 1 for thing in lacking}
+        gone = [thing for thing, pages in self.missed.items() if pages >= VANISHED and thing not in self.vanished]
+        self.vanished.update(gone)
+        return gone
 
     def wants(self, page_hash: int) -> bool:
         """Return whether a page would bring the next fit nearer. Ask this before segmenting the page."""

@@ -13,6 +13,8 @@ from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
 
 logger = logging.getLogger(__name__)
 
+# A reason that begins with these words names a thing that the last pages of a layout lack.
+LACKS = "has no"
 # Sites that are counted: 300 bytes each.
 _MOST_SITES = 10_000
 # Sites that the log names: people read no longer lists.

@@ -12,22 +12,31 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from scrapy_blockfilter.crawl.fitted_models import usable_corrections
 from scrapy_blockfilter.crawl.fitting import Fitting
-from scrapy_blockfilter.crawl.layouts import Layout, SitePages
-from scrapy_blockfilter.crawl.losses import SuspiciousPages
+from scrapy_blockfilter.crawl.layouts import VANISHED, Layout, SitePages
+from scrapy_blockfilter.crawl.losses import LACKS, SuspiciousPages
 from scrapy_blockfilter.crawl.soft_store import SoftStore
-from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, MODELS_LOADED, PAGES_LEARNT, PAGES_MISFIT, Stats
+from scrapy_blockfilter.crawl.stats import (
+    LAYOUTS_LEARNT,
+    MODELS_LOADED,
+    PAGES_LEARNT,
+    PAGES_MISFIT,
+    THINGS_VANISHED,
+    Stats,
+)
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.page_state import Answers
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, fits_of, is_of, marks_of
+from scrapy_blockfilter.sample.slots import style_path
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS, layout_key, misfits_key
+from scrapy_blockfilter.store.suspects import plain_url
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +56,8 @@ _MANY_LAYOUTS = (
     "%s has %d layouts, the most that are learnt: several sites behind one host? BLOCKFILTER_SITE says what a site is: "
     'with "inner_host" a URL that carries another, as http://render/?url=…, is of the other\'s site.'
 )
+# The last steps of a style path that name a slot.
+_SHOWN_STEPS = 3
 
 
 class Site:
@@ -75,6 +86,7 @@ class Site:
         self.key = key
         self.look_at = 0.0
         self.answers = Answers()
+        self._noted: Callable[[], Cleaned | None] = lambda: None
         self._store = store
         self._fitting = fitting
         self._stats = stats
@@ -140,6 +152,21 @@ class Site:
         if nearest is None:
             return None
         return self._with_corrections(nearest if layout else self._judge_of_misfit(page, nearest))
+
+    def note(self, url: str, cleaned: Cleaned) -> None:
+        """Note what a page has lost, and which things its layout's last pages lack. Items of one page count once."""
+        if self._noted() is cleaned:
+            return
+        self._noted = ref(cleaned)
+        layout, reasons = self._nearest, [cleaned.suspicious]
+        if cleaned.lacking is not None:
+            for kind, slot in layout.miss(cleaned.lacking):
+                place = "/".join(style_path(layout.pages.sample.steps, slot).split("/")[-_SHOWN_STEPS:])
+                reasons.append(f"{LACKS} {kind} in {place}, nor have the {VANISHED - 1} pages before it")
+                self._stats.inc_value(THINGS_VANISHED)
+                message = "%s: nearly all pages that layout %d was learnt from have one more field. %s %s"
+                logger.warning(message, self.key, layout.number, plain_url(url), reasons[-1])
+        self.losses.note(url, "; ".join(filter(None, reversed(reasons))))
 
     def model(self, number: int = 0) -> SiteModel | None:
         """Return the model of a layout, by default that of the last page; None before N pages."""

@@ -18,6 +18,7 @@ LAYOUTS_LEARNT = f"{_PREFIX}/layouts/learnt"
 MODELS_FITTED = f"{_PREFIX}/models/fitted"
 MODELS_LOADED = f"{_PREFIX}/models/loaded"
 MODELS_PROVISIONAL = f"{_PREFIX}/models/provisional"
+THINGS_VANISHED = f"{_PREFIX}/things/vanished"
 TEXTS_QUOTED = f"{_PREFIX}/texts/quoted"
 ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
 ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
@@ -55,6 +56,7 @@ STATS = {
     MODELS_FITTED: "models fitted: at N pages, and again at twice as many if over a third of a layout's are copies",
     MODELS_LOADED: "models taken from the store, as another crawl or process had fitted them",
     MODELS_PROVISIONAL: "models fitted to fewer pages than a site or layout needs, for items that cannot wait",
+    THINGS_VANISHED: "prices, images, dates and tables, by slot, of nearly all pages of a layout that its last 50 lack",
     TEXTS_QUOTED: "long texts kept as content although many pages have them; a fit logs them at level DEBUG",
     ITEMS_CLEANED: "items with a field from which something was removed, or that was made of what is left",
     ITEMS_UNCHANGED: "items from which nothing was removed",

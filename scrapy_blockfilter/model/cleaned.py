@@ -16,6 +16,7 @@ from scrapy_blockfilter.html.tree_fingerprint import has_changed
 from scrapy_blockfilter.methods.base import Comment, Verdict
 from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags, why_suspicious
 from scrapy_blockfilter.model.stated import stated_text
+from scrapy_blockfilter.model.usual_things import Thing
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
@@ -97,6 +98,8 @@ class Cleaned(RemovedNames):
             its site has content, "shell" next to no text beside scripts. "wall" wants a login, a consent or a test for
             robots, "missing" is a message with status 200: the site must have shown the same at other addresses, or the
             page says so itself.
+        lacking: the things that nearly all pages of its layout have and this one lacks, with their slots; None if it is
+            no page like those learnt from.
     """
 
     # Forms of extras, which :meth:`form` makes. Their names are declared for checkers of types alone.
@@ -137,6 +140,7 @@ class Cleaned(RemovedNames):
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments
         self.page_state = ""
+        self.lacking: frozenset[Thing] | None = None
         self._repeated = repeated
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
@@ -25,7 +25,8 @@ from scrapy_blockfilter.html.gates import GUARDS, Gates, gates_of
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.model.losses import are_read
-from scrapy_blockfilter.storable.array_bytes import ArrayReader, Values
+from scrapy_blockfilter.model.usual_things import UsualThings
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, Values, parts
 from scrapy_blockfilter.storable.hashing import hash32, hash64
 from scrapy_blockfilter.text.terms import words_of
 
@@ -40,7 +41,8 @@ _ENOUGH = 3
 _FILLED = 0.25
 # Characters: next to no text, such as "Loading"; a short text; more than any wall or message has.
 _FEW, _SHORT, _MOST = 60, 1_000, 4_000
-# Texts are alike if they share this much of their words: paths and names of the page that was asked for differ.
+# Texts are alike if their pages have one TITLE, and they share this much of their words: paths and names of the page
+# that was asked for differ. Pages of a shop or of records share as much, but not their titles.
 _ALIKE = 0.6
 # Words of a text that are compared, and texts of a site that are remembered: some 40 KB a site at the most.
 _WORDS, _TEXTS = 40, 10
@@ -60,7 +62,16 @@ _CODE = re.compile(r"(?<![\w.,])(?:(?P<missing>404|410)|(?P<wall>401|403|429|503
 # Words are hashes of 32 bits, and so are images.
 _HASH = 2**32 - 1
 _SLOTS = ("slots", "around", "beside")
-Words = frozenset[int]
+
+
+class Words(NamedTuple):
+    """Words of a page's TITLE, and words and images that are its own: those with the least hashes."""
+
+    title: frozenset[int]
+    text: frozenset[int]
+
+
+_NO_WORDS = Words(frozenset(), frozenset())
 
 
 @dataclass(frozen=True)
@@ -74,6 +85,7 @@ class ContentSlots:
         pages: the number of different pages with text of their own, without those that share a text.
         chars: the number of characters that a page usually has there.
         shared: the words of texts that are all that some pages have of their own.
+        things: the slots in which the pages have prices, images, dates and tables.
     """
 
     slots: frozenset[int]
@@ -82,6 +94,7 @@ class ContentSlots:
     pages: int
     chars: int
     shared: Sequence[Words]
+    things: UsualThings
 
     @classmethod
     def of(
@@ -118,25 +131,31 @@ class ContentSlots:
             slots |= _of_several(kept, gone, by_names=False)[0]  # names differ from page to page
         around = frozenset(chain.from_iterable(_around(page, slots) for page in others))
         chars = int(statistics.median([_chars_in(page, flags, slots) for page, flags in kept] or [0]))
-        shared = [main_words(first, _out_of(first, own[first], beside)) or frozenset() for first, *_ in many]
-        return cls(slots, around, beside, len(others), chars, shared)
+        shared = [main_words(first, _out_of(first, own[first], beside)) or _NO_WORDS for first, *_ in many]
+        things = UsualThings.of([(page, own[page]) for page in others])
+        return cls(slots, around, beside, len(others), chars, shared, things)
 
     @classmethod
     def restored(cls, state: ArrayReader) -> ContentSlots:
         """Return the object with this :meth:`state`."""
-        rows = state.integers("shared", None, _WORDS).tolist()
-        shared = [frozenset(word for word in row if word >= 0) for row in rows[:_TEXTS]]
+        rows = (
+            state.integers("shared", None, len(_NO_WORDS) * _WORDS)[:_TEXTS]
+            .reshape(-1, len(_NO_WORDS), _WORDS)
+            .tolist()
+        )
+        shared = [Words(*(frozenset(word for word in row if word >= 0) for row in pair)) for pair in rows]
         slots, around, beside = (frozenset(state.integers(name, None).tolist()) for name in _SLOTS)
         pages, chars = (state.whole(name, 0, 2**31) for name in ("pages", "chars"))
-        return cls(slots, around, beside, pages, chars, shared)
+        return cls(slots, around, beside, pages, chars, shared, UsualThings.restored(state.part("things")))
 
     def state(self) -> Values:
-        rows = [sorted(words) + [-1] * (_WORDS - len(words)) for words in self.shared]
+        rows = [sorted(words) + [-1] * (_WORDS - len(words)) for shared in self.shared for words in shared]
         return {
             **{name: np.array(sorted(getattr(self, name)), np.int64) for name in _SLOTS},
             "pages": self.pages,
             "chars": self.chars,
-            "shared": np.array(rows, np.int64).reshape(-1, _WORDS),
+            "shared": np.array(rows, np.int64).reshape(-1, len(_NO_WORDS) * _WORDS),
+            **parts(things=self.things.state()),
         }
 
 
@@ -237,7 +256,7 @@ def _of_unknown(shown: Shown) -> str:
     if size > _MOST:
         return UNKNOWN
     words = main_words(page, shown.own, shown.url)
-    is_shared = bool(words) and shown.is_shared(words or frozenset())
+    is_shared = words is not None and bool(words.text) and shown.is_shared(words)
     if size >= _SHORT and not is_shared:
         return UNKNOWN
     gates = shown.gates(frozenset())
@@ -259,23 +278,29 @@ def is_common(count: Any, different: int) -> Any:
 
 
 def main_words(page: Page, own: Flags, url: str = "") -> Words | None:
-    """Return words and images of a page's own text by which it is compared; None for a text that no wall has.
+    """Return the words by which a page is compared; None for a text that no wall has.
 
     Words of its address are left out: a message may name the page that was asked for.
     """
-    blocks = np.flatnonzero(own).tolist()
-    if int(page.numbers[blocks, CHARS].sum()) > _MOST:
+    if _chars(page, own) > _MOST:
         return None
-    text, identifiers = _IDENTIFIER.subn(" ", "\n".join(page.texts[block] for block in blocks))
+    text, identifiers = _IDENTIFIER.subn(" ", "\n".join(page.texts[block] for block in np.flatnonzero(own).tolist()))
     if identifiers > _IDENTIFIERS:
         return None
+    asked = words_of(url)
+    title = page.texts[0] if len(page.keys) and page.tags[page.nodes[0]] == "title" else ""
+    title_words = set(words_of(_IDENTIFIER.sub(" ", title[:_SHORT]))).difference(asked)
     images = (key & _HASH for key in page.keys[own & (page.numbers[:, IMAGES] > 0)].tolist())
-    words = set(words_of(text)).difference(words_of(url))
-    return frozenset(sorted({*map(_hashed, words), *images})[:_WORDS])
+    words = {*map(_hashed, set(words_of(text)).difference(asked)), *images}
+    return Words(_least(map(_hashed, title_words)), _least(words))
 
 
 def are_alike(one: Words, other: Words) -> bool:
-    return len(one & other) >= _ALIKE * len(one | other)
+    return one.title == other.title and len(one.text & other.text) >= _ALIKE * len(one.text | other.text)
+
+
+def _least(words: Iterable[int]) -> frozenset[int]:
+    return frozenset(sorted(words)[:_WORDS])
 
 
 @lru_cache(20_000)  # pages of a site share most of their words

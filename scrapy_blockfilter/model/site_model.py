@@ -166,8 +166,11 @@ class SiteModel(RemovedNames):
             find_comments=partial(self.fitted.comments, page),
             repeated=self.learnt.frequencies,
         )
-        is_stated = cleaned.has_stated_text
-        cleaned.page_state = CONTENT if is_stated else page_state(page, source, url, self.learnt, on_pages, answers)
+        cleaned.page_state = (
+            CONTENT if cleaned.has_stated_text else page_state(page, source, url, self.learnt, on_pages, answers)
+        )
+        if cleaned.page_state == CONTENT:
+            cleaned.lacking = self.learnt.content.things.lacking(page)
         return cleaned
 
     def _guarded(
