@@ -110,7 +110,8 @@ class Losses:
 
     def tell(self) -> None:
         """Log the sites with such items, those that lose most first, and those whose pages have no text."""
-        found = [(numbers.badness, site) for site, numbers in self._sites.items() if numbers.suspicious]
+        some = [(site, numbers) for site, numbers in self._sites.items() if not _is_empty(numbers)]
+        found = [(numbers.badness, site) for site, numbers in some if numbers.suspicious]
         for _, site in sorted(found)[:_MOST_NAMED]:
             numbers = self._sites[site]
             keeps = f"; it keeps {numbers.kept / numbers.chars:.0%} of its pages' own text" if numbers.chars else ""

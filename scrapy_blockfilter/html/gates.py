@@ -23,6 +23,8 @@ _MEDIA = frozenset({"iframe", "video", "audio", "object", "embed", "canvas", "fr
 _ROOTS = frozenset({"div", "main", "section"})
 # Levels at which an empty element may be the one that scripts fill: in the body, or in a frame around it.
 _ROOT_LEVELS = 3
+# Texts of a NOSCRIPT that are looked at.
+_MOST_TEXTS = 20
 _HTTP = ("", "http", "https")
 
 
@@ -90,7 +92,7 @@ def _kinds_of(element: etree._Element, tag: str) -> Iterator[str]:
         yield "script"
     elif tag == "meta" and given.get("name", "").lower() == "robots" and "noindex" in given.get("content", "").lower():
         yield "noindex"
-    elif (element.text or "").strip() if tag == "noscript" else tag in _ROOTS and "id" in given and _is_hollow(element):
+    elif _has_text(element) if tag == "noscript" else tag in _ROOTS and "id" in given and _is_hollow(element):
         yield "hollow"
     elif tag == "input" and kind == "password":
         yield "password"
@@ -105,6 +107,10 @@ def _kinds_of(element: etree._Element, tag: str) -> Iterator[str]:
     is_named = tag in _MAY_CHALLENGE and any(_CHALLENGE.search(given.get(name, "")) for name in _NAMED)
     if is_named or "data-sitekey" in given:
         yield "challenge"
+
+
+def _has_text(element: etree._Element) -> bool:
+    return any(text.strip() for text in islice(element.itertext(etree.Element), _MOST_TEXTS))
 
 
 def _is_hollow(element: etree._Element) -> bool:

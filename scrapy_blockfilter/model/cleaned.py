@@ -14,7 +14,7 @@ from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import build, own_copy
 from scrapy_blockfilter.html.tree_fingerprint import has_changed
 from scrapy_blockfilter.methods.base import Comment, Verdict
-from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags, why_suspicious
+from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags
 from scrapy_blockfilter.model.stated import stated_text
 from scrapy_blockfilter.model.usual_things import Thing
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS, FORMS, form_of
@@ -119,6 +119,7 @@ class Cleaned(RemovedNames):
         own_text: OwnText = NO_TEXT,
         doubt: float = 0.0,
         *,
+        suspicious: str = "",
         has_own_text: bool = True,
         chunk_characters: int = CHUNK_CHARACTERS,
         find_comments: Callable[[], Sequence[Comment]] = lambda: (),
@@ -133,7 +134,7 @@ class Cleaned(RemovedNames):
         self.doubt = doubt
         self.has_own_text = has_own_text
         self._stated, stated = (None, "") if page is None or page.root is None else stated_text(page, source, page.root)
-        self.suspicious = stated or ("" if unchanged else why_suspicious(own_text, doubt))
+        self.suspicious = stated or suspicious
         self.selectors = {} if page is None else page.selectors
         self.simplified: list[str] = []
         self._made: dict[Callable[[Cleaned], Any], Any] = {}

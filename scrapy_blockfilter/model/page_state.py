@@ -358,7 +358,7 @@ def _around(page: Page, slots: frozenset[int]) -> Iterator[int]:
 
 def _without_text(gates: Gates) -> str:
     """Return what a page with next to no text of its own is. A page that only has scripts and forbids lists tests."""
-    if not gates.scripts:
+    if not (gates.scripts or gates.hollow):
         return UNKNOWN
     return WALL if gates.noindex and not gates.links else SHELL
 

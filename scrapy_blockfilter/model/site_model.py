@@ -16,16 +16,20 @@ from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.losses import (
     DOUBT,
+    NO_DOUBT,
     NO_TEXT,
+    NO_TEXT_SHOWN,
+    Doubt,
     OwnText,
     are_read,
     kept_flags,
     lost_content,
     own_text,
     share_kept,
+    why_suspicious,
 )
 from scrapy_blockfilter.model.one_thread import in_one_thread
-from scrapy_blockfilter.model.page_state import CONTENT, Answers, page_state
+from scrapy_blockfilter.model.page_state import CONTENT, SHELL, Answers, page_state
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
@@ -152,7 +156,7 @@ class SiteModel(RemovedNames):
         if unchanged == "too_little_kept":
             why = "too little of the page would be left"
             verdicts = [verdict if verdict.keep else verdict.kept(why, "guard") for verdict in verdicts]
-            own, doubt = own._replace(kept=own.chars), 0.0
+            own, doubt = own._replace(kept=own.chars), NO_DOUBT
         cleaned = Cleaned(
             source,
             page,
@@ -160,7 +164,8 @@ class SiteModel(RemovedNames):
             unchanged,
             url,
             own,
-            doubt,
+            doubt.share,
+            suspicious="" if unchanged else why_suspicious(own, doubt, self.learnt.content.chars),
             has_own_text=self._has_own_text(page),
             chunk_characters=self.options.chunk_characters,
             find_comments=partial(self.fitted.comments, page),
@@ -169,13 +174,15 @@ class SiteModel(RemovedNames):
         cleaned.page_state = (
             CONTENT if cleaned.has_stated_text else page_state(page, source, url, self.learnt, on_pages, answers)
         )
+        if cleaned.page_state == SHELL:
+            cleaned.suspicious = cleaned.suspicious or NO_TEXT_SHOWN
         if cleaned.page_state == CONTENT:
             cleaned.lacking = self.learnt.content.things.lacking(page)
         return cleaned
 
     def _guarded(
         self, page: Page, judged: Sequence[Verdict], verdicts: Sequence[Verdict], on_pages: Integers
-    ) -> tuple[str, OwnText, float]:
+    ) -> tuple[str, OwnText, Doubt]:
         """Return why a page must stay unchanged, "" if it may change; its own text, and its doubt.
 
         Args:
@@ -183,18 +190,18 @@ class SiteModel(RemovedNames):
             on_pages: on how many different pages each block is.
         """
         share, strips = share_kept(page, verdicts)
-        own, doubt = NO_TEXT, 0.0
+        own, doubt = NO_TEXT, NO_DOUBT
         tells_likelihood = isinstance(judged, Verdicts)
         if page.whole:  # a fragment does not show whose text it is
             keep = kept_flags(verdicts)
             counted = self._counted(verdicts, keep)
             own = own_text(page, keep, counted & (on_pages < 2))
             if isinstance(judged, Verdicts) and len(judged.keep) == len(keep):  # no block was divided
-                doubt = lost_content(page, keep, counted, judged.scores)
+                doubt = lost_content(page, keep, counted, on_pages > 1, judged.scores)
         if not strips:
             return "nothing_to_strip", own, doubt
         # A single page does not show what is its own. If the scores leave no doubt, it is comments or the like.
-        is_lost = self.different > 1 and own.is_nearly_lost and (doubt > DOUBT or not tells_likelihood)
+        is_lost = self.different > 1 and own.is_nearly_lost and (doubt.share > DOUBT or not tells_likelihood)
         if (is_lost and self.options.min_kept) or share <= self.options.min_kept * self.usual_kept:
             return "too_little_kept", own, doubt
         return "", own, doubt

@@ -122,6 +122,7 @@ ALONE = {
 @pytest.mark.parametrize("state", ALONE)
 def test_a_page_alone_is_what_it_says_of_itself(state: str) -> None:
     assert bf.clean(f"<!DOCTYPE html><html>{ALONE[state]}").page_state == state
+    assert bool(bf.clean(f"<!DOCTYPE html><html>{ALONE[state]}").suspicious) == (state == "shell")
     assert bf.clean("<p>A fragment of a page").page_state == ""
 
 

@@ -11,7 +11,7 @@ from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html import Page, Reader
 from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict, Verdicts
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.model.losses import lost_content, own_text
+from scrapy_blockfilter.model.losses import Doubt, OwnText, lost_content, own_text, why_suspicious
 from tests.support.pages import document, sampled, segmented
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
@@ -145,8 +145,25 @@ def test_links_the_title_and_what_the_site_repeats_are_not_a_pages_own_text() ->
 def test_a_page_without_likely_content_loses_none() -> None:
     columns = segmented(page("volcano"))
     none, every = np.zeros(len(columns.keys), np.bool_), np.ones(len(columns.keys), np.bool_)
-    assert lost_content(columns, none, every, np.zeros(len(columns.keys), np.float32)) == 0
-    assert lost_content(columns, none, every, np.ones(len(columns.keys), np.float32)) == pytest.approx(1, abs=0.01)
+    assert lost_content(columns, none, every, none, np.zeros(len(columns.keys), np.float32)).share == 0
+    all_lost = lost_content(columns, none, every, none, np.ones(len(columns.keys), np.float32))
+    assert all_lost.own == pytest.approx(1, abs=0.01)
+    assert all_lost.repeated == 0
+
+
+@pytest.mark.parametrize(
+    ("chars", "kept", "doubt", "usual", "is_odd"),
+    [
+        (30_000, 20_000, Doubt(0.2, 0.01), 4_000, False),  # a page of a board
+        (30_000, 10_000, Doubt(0.2, 0.01), 4_000, True),
+        (200, 200, Doubt(0.0, 0.1), 300, True),
+        (9_000, 500, Doubt(0.02, 0.0), 1_500, True),  # content that went as comments
+        (9_000, 1_800, Doubt(0.02, 0.0), 1_500, False),
+        (9_000, 500, Doubt(0.02, 0.0), 0, False),
+    ],
+)
+def test_a_page_is_odd_by_whose_text_it_loses(chars: int, kept: int, doubt: Doubt, usual: int, is_odd: bool) -> None:
+    assert bool(why_suspicious(OwnText(chars, kept), doubt, usual)) == is_odd
 
 
 def test_what_a_person_has_dropped_is_no_loss() -> None:
