@@ -16,7 +16,6 @@ from scrapy_blockfilter.consensus.tiles import Tiles
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Floats
-from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.methods.base import Flags
 
 
@@ -47,8 +46,7 @@ class Case:
     @cached_property
     def is_heading(self) -> Flags:
         """Mark the blocks that are headings by their tag."""
-        tags = self.columns.tags
-        return np.array([tags[node] in HEADINGS for node in self.columns.nodes.tolist()], np.bool_)
+        return np.asarray(self.evidence.headings == np.arange(len(self.keep)), np.bool_)
 
     @cached_property
     def tiles(self) -> Tiles:

@@ -29,10 +29,13 @@ def lines_as_headings(page: Page, evidence: Evidence, is_long: Flags, may_be: Fl
     Their slot has two such lines or more, and no long text; or they are all bold, or headings by their role.
     """
     tree, nodes, numbers = evidence.tree, page.nodes, np.arange(len(page.keys))
-    letters = page.numbers[:, [LETTER, UPPER]].sum(axis=1) + 3 * page.numbers[:, WIDE]
-    is_line = (page.weights < LONG_BLOCK) & (letters >= _LEAST_LETTERS)
-    is_line &= evidence.pages_with == 0
-    is_line &= np.append(is_long[1:], False) & (tree.ends[tree.outer[nodes]] > numbers + 1)
+    is_line = (page.weights < LONG_BLOCK) & (evidence.pages_with == 0)
+    is_line[:-1] &= is_long[1:]
+    is_line[-1:] = False
+    if not (is_line & may_be).any():
+        return []
+    letters = page.numbers[:, LETTER] + page.numbers[:, UPPER] + 3 * page.numbers[:, WIDE]
+    is_line &= (letters >= _LEAST_LETTERS) & (tree.ends[tree.outer[nodes]] > numbers + 1)
     is_line &= page.numbers[:, FIGURES] == 0
     if not (is_line & may_be).any():
         return []

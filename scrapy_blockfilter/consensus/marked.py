@@ -56,20 +56,25 @@ def hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
         matters: the blocks to look for; nothing is returned if no such block is hidden.
     """
     hidden = {place: element for place, element in _marked(page) if _is_hidden(element) and _has_text(element)}
-    blocks = [block for of_element in blocks_in(page, list(hidden)).values() for block in of_element]
+    found = blocks_in(page, list(hidden))
+    blocks = [block for of_element in found.values() for block in of_element]
     if not matters[blocks].any():
         return [], []
-    named, alike = _named(page.elements[0].getroottree()), Counter(map(_likeness, hidden.values()))
-    unseen = (
+    ends = page.numbers[:, LAST_KIND] == SENTENCE_END  # other hidden texts are values that scripts choose from
+    without = {place for place, of_element in found.items() if not ends[of_element].any()}
+    alike = Counter(map(_likeness, hidden.values()))
+    unseen = [
         place
         for place, element in hidden.items()
-        if alike[_likeness(element)] <= _few(element)
+        if place not in without
+        and alike[_likeness(element)] <= _few(element)
         and not _has_values(element)
-        and not _is_shown_later(element, named)
-    )
-    found = blocks_in(page, list(unseen)).values()
-    ends = page.numbers[:, LAST_KIND] == SENTENCE_END  # other hidden texts are values that scripts choose from
-    return blocks, [block for of_element in found if ends[of_element].any() for block in of_element]
+        and not _is_shown_later(element)
+    ]
+    # Names take a pass over the page: they are read if an element is left that has one.
+    named = _named(page.elements[0].getroottree()) if any(hidden[place].get("id") for place in unseen) else ()
+    found = blocks_in(page, [place for place in unseen if hidden[place].get("id") not in named])
+    return blocks, [block for of_element in found.values() if ends[of_element].any() for block in of_element]
 
 
 def _marked(page: Page) -> Iterator[tuple[int, etree._Element]]:
@@ -82,14 +87,13 @@ def _has_text(element: etree._Element) -> bool:
 
 
 def _is_hidden(element: etree._Element) -> bool:
+    is_unseen = element.get("hidden", "until-found") != "until-found" or _UNSEEN.search(element.get("style", ""))
+    if not (is_unseen or element.get("aria-hidden") == "true"):
+        return False
     if element.tag == "img" or any(node.tag == "math" for node in islice(element.iter(), _NEAR)):
         return False  # it is no text, or a formula that an image shows
-    if element.get("hidden", "until-found") != "until-found" or _UNSEEN.search(element.get("style", "")):
-        return True
     # Readers see what screen readers are not told: a price may be written in two ways.
-    return element.get("aria-hidden") == "true" and not meaning_of_figures(
-        text_of(few_nodes(element, _NEAR))[:_SHORT].strip()
-    )
+    return bool(is_unseen) or not meaning_of_figures(text_of(few_nodes(element, _NEAR))[:_SHORT].strip())
 
 
 def _few(element: etree._Element) -> int:
@@ -122,8 +126,9 @@ def _names_of(element: etree._Element) -> str:
     return f"{element.get('class', '')[:_MOST_NAMES]} {element.get('id', '')[:_MOST_NAMES]}"
 
 
-def _is_shown_later(element: etree._Element, named: Set[str]) -> bool:
-    if element.get("id") in named or element.get("role") in _ROLES or element.get("aria-labelledby"):
+def _is_shown_later(element: etree._Element) -> bool:
+    """Return whether an element, or those around and beside it, say that a click shows it."""
+    if element.get("role") in _ROLES or element.get("aria-labelledby"):
         return True
     for outer in (element, *islice(element.iterancestors(), _AROUND)):
         if outer.tag == "details" or _SHOWN_LATER.search(_names_of(outer)):
@@ -185,11 +190,14 @@ def blocks_in(page: Page, places: Sequence[int]) -> dict[int, list[int]]:
     holders = np.where(pieces & 3 == TAIL, parents[pieces >> 2], pieces >> 2)
     outer = np.searchsorted(starts, holders, side="right") - 1
     outer[holders >= np.array(ends)[outer]] = -1
+    found: dict[int, list[int]] = {}
+    if outer.max() < 0:
+        return found
     first = np.append(0, page.ends[:-1])
     low, high = np.minimum.reduceat(outer, first), np.maximum.reduceat(outer, first)
-    found: dict[int, list[int]] = {}
-    for block in np.flatnonzero((low == high) & (low >= 0)).tolist():
-        found.setdefault(starts[low[block]], []).append(block)
+    blocks = np.flatnonzero((low == high) & (low >= 0))
+    for block, of_element in zip(blocks.tolist(), low[blocks].tolist(), strict=True):
+        found.setdefault(starts[of_element], []).append(block)
     return found
 
 

@@ -62,9 +62,9 @@ class Pictures:
         if not len(texts) or keep.all():
             return
         is_image, figures = page.numbers[:, IMAGES] > 0, _figures(case)
-        is_listing = np.zeros_like(keep)
-        if "pre" in page.tags:
-            is_listing[:] = [page.tags[node] == "pre" for node in page.nodes.tolist()]
+        is_pre = np.zeros(len(page.tags), np.bool_)
+        is_pre[page.nodes_of(("pre",))] = True
+        is_listing = is_pre[page.nodes]
         is_picture = (figures >= 0) | is_listing | (is_image & (page.numbers[:, CHARS] == 0))
         first, last = max(0, int(texts[0]) - _NEAR), int(texts[-1]) + _NEAR
         blocks = first + np.flatnonzero(is_picture[first:last])
@@ -89,8 +89,7 @@ def _figures(case: Case) -> Indices:
     """Return the innermost FIGURE around each block, -1 outside of any."""
     tree = case.evidence.tree
     found = np.full(len(case.keep), -1, np.int64)
-    tags = case.columns.tags
-    for node in (node for node, tag in enumerate(tags if "figure" in tags else ()) if tag == "figure"):
+    for node in case.columns.nodes_of(("figure",)):
         found[tree.starts[node] : tree.ends[node]] = node
     return found
 

@@ -66,7 +66,7 @@ class Structure:
         columns, tree = case.columns, case.evidence.tree
         in_section: dict[int, bool] = {-1: False}
         end = 0  # of the last run: elements nested in it add nothing
-        for node in [node for node, tag in enumerate(columns.tags) if tag in _REASONS]:
+        for node in columns.nodes_of(_REASONS):
             tag, run = columns.tags[node], range(int(tree.starts[node]), int(tree.ends[node]))
             if not run or run.start < end or (tag == "footer" and _is_in_section(columns, node, in_section)):
                 continue
@@ -191,8 +191,8 @@ class LikeParts:
     def changes(self, case: Case) -> Iterator[Change]:
         if not case.keep.any() or case.keep.all():
             return
-        if (alike := case.tiles.uneven(case.keep, stay=True)).any():
-            yield Change(np.flatnonzero(alike).tolist(), True, "the same part of most tiles like this one stays")
+        if alike := case.tiles.uneven(case.keep, stay=True):
+            yield Change(alike, True, "the same part of most tiles like this one stays")
 
 
 class UnlikeParts:
@@ -203,10 +203,10 @@ class UnlikeParts:
     def changes(self, case: Case) -> Iterator[Change]:
         if not case.keep.any() or case.keep.all():
             return
-        if (alike := case.tiles.uneven(case.keep, stay=False)).any():
-            yield Change(np.flatnonzero(alike).tolist(), False, "the same part of most tiles like this one goes")
-        if (prices := case.tiles.prices(case.keep, case.scores)).any():
-            yield Change(np.flatnonzero(prices).tolist(), True, "a price of what stays")
+        if alike := case.tiles.uneven(case.keep, stay=False):
+            yield Change(alike, False, "the same part of most tiles like this one goes")
+        if prices := case.tiles.prices(case.keep, case.scores):
+            yield Change(prices, True, "a price of what stays")
 
 
 class WholeUnits:

@@ -20,6 +20,7 @@ from scrapy_blockfilter.text.dates_and_prices import PRICED
 _NEARLY_ALL, _LEAST_OTHERS = 0.8, 3
 # Characters of a heading, and of all texts of a teaser. No more than so many texts belong to one title.
 _LONGEST_HEADING, _LONGEST_TEASER, _MOST_TEXTS = 60, 600, 4
+_READ = np.array([CHARS, WIDE, LINK_CHARS, LINKS, LINES, FIGURES])
 _RELATED = re.compile(r"(?i)related|similar|recommend")
 _OWN_ADDRESS = etree.XPath("string((//link[@rel='canonical']/@href | //meta[@property='og:url']/@content)[1])")
 _HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#\s]+)", re.IGNORECASE)
@@ -32,29 +33,29 @@ def teaser_lists(page: Page, evidence: Evidence, is_linked: Flags) -> Iterator[r
 
     Nearly all pages have the heading, or it is in an element whose name says that it holds related pages.
     """
-    tree, numbers = evidence.tree, np.arange(len(page.keys))
-    is_of_all = evidence.pages_with >= max(_LEAST_OTHERS, _NEARLY_ALL * evidence.others)
-    may_be = is_of_all | (evidence.column("named near: related") > 0)
-    may_be &= evidence.are_below_content & ~is_linked
+    tree = evidence.tree
+    may_be = evidence.are_below_content & ~is_linked
     may_be &= (page.weights < _LONGEST_HEADING) & (page.numbers[:, FIGURES] == 0)
-    may_be &= (evidence.headings == numbers) | (tree.starts[tree.outer[page.nodes]] == numbers)
-    following = len(numbers)
-    headings = np.flatnonzero(may_be).tolist()
-    rows = page.numbers[:, [CHARS, WIDE, LINK_CHARS, LINKS, LINES, FIGURES]].tolist() if headings else []
-    for block in reversed(headings):
-        end, following = min(following, int(tree.ends[tree.outer[page.nodes[block]]])), block
-        if _are_teasers(page, rows, block + 1, end) and (
-            is_of_all[block] or _is_named_related(page, int(page.nodes[block]))
-        ):
+    numbers = np.flatnonzero(may_be)
+    is_of_all = evidence.pages_with[numbers] >= max(_LEAST_OTHERS, _NEARLY_ALL * evidence.others)
+    outer = tree.outer[page.nodes[numbers]]
+    may_be = is_of_all | (evidence.column("named near: related")[numbers] > 0)
+    may_be &= (evidence.headings[numbers] == numbers) | (tree.starts[outer] == numbers)
+    of_headings = (column[may_be].tolist() for column in (numbers, tree.ends[outer], is_of_all))
+    following = len(page.keys)
+    for block, end_of_outer, is_common in reversed([*zip(*of_headings, strict=True)]):
+        end, following = min(following, end_of_outer), block
+        if _are_teasers(page, block + 1, end) and (is_common or _is_named_related(page, int(page.nodes[block]))):
             yield range(block, end)
 
 
-def _are_teasers(page: Page, rows: Sequence[Sequence[int]], start: int, end: int) -> bool:
+def _are_teasers(page: Page, start: int, end: int) -> bool:
     """Return whether blocks are linked titles, two or more, most with a text, and none with much text or a price."""
     titles: list[int] = []
     with_text: set[int] = set()
     texts = chars = 0
-    for block, (size, wide, linked, links, lines, figures) in zip(range(start, end), rows[start:end], strict=True):
+    rows = page.numbers[start:end, _READ].tolist() if end - start > 1 else []
+    for block, (size, wide, linked, links, lines, figures) in enumerate(rows, start):
         if 2 * linked > size or (links == 1 and lines > 0):  # a title alone, or with its text behind a line break
             titles.append(block)
             texts, chars = 0, size - linked

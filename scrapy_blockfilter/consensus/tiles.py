@@ -8,7 +8,7 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, FIGURES
-from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree
+from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, numbers_of_rows, running_sums
 from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT
@@ -29,59 +29,62 @@ class Tiles:
 
     def __init__(self, page: Page, tree: Tree) -> None:
         self._page, self._tree = page, tree
-        self._has_text = page.numbers[:, CHARS] > 0
         self._is_price = page.numbers[:, FIGURES] == PRICED
-        sizes = tree.ends - tree.starts
-        _, paths = np.unique(page.tag_paths, return_inverse=True)
-        _, self._runs = np.unique(np.array(page.parents, np.int64) * len(paths) + paths, return_inverse=True)
-        is_tile = (np.bincount(self._runs, sizes > 0)[self._runs] >= LEAST_ROWS) & (sizes > 1)
-        of_nodes, found = [-1] * len(paths), is_tile.tolist()
-        for node in (np.flatnonzero(sizes[1:]) + 1).tolist():  # all but the root
-            of_nodes[node] = node if found[node] else of_nodes[page.parents[node]]
-        self._of_blocks = np.array(of_nodes, np.int64)[page.nodes]
+        self._of_blocks = np.full(len(page.keys), -1, np.int64)
+        parents, sizes = np.array(page.parents, np.int64), tree.ends - tree.starts
+        # Most elements have too few siblings, or such of one block alone: the rest is looked at.
+        around, count = parents[1:], len(parents)
+        has_rows = np.bincount(around, sizes[1:] > 0, count) >= LEAST_ROWS
+        has_rows &= np.bincount(around, sizes[1:] > 1, count) > 0
+        siblings = 1 + np.flatnonzero(has_rows[around] & (sizes[1:] > 0))
+        self._runs = np.full(count, -1, np.int64)
+        if not len(siblings):
+            return
+        self._runs[siblings] = runs = numbers_of_rows(page.tag_paths[siblings], parents[siblings])
+        tiles = siblings[(np.bincount(runs)[runs] >= LEAST_ROWS) & (sizes[siblings] > 1)]
+        for tile, start, end in np.stack((tiles, tree.starts[tiles], tree.ends[tiles]), axis=1).tolist():
+            self._of_blocks[start:end] = tile  # those in it come later
 
-    def prices(self, keep: Flags, scores: Floats) -> Flags:
-        """Mark prices in no tile that may be content, and the prices of tiles that keep anything else."""
+    def prices(self, keep: Flags, scores: Floats) -> list[int]:
+        """Return prices in no tile that may be content, and the prices of tiles that keep anything else."""
         is_price, numbers, tiles = self._is_price, self._page.numbers, self._of_blocks
         if not is_price.any():
-            return np.zeros_like(keep)
+            return []
         beside = np.bincount(tiles + 1, keep & ~is_price)[tiles + 1]
         is_short = numbers[:, CHARS] <= _LONGEST_PRICE * numbers[:, DIGIT]
         stays = is_price & is_short & np.where(tiles < 0, scores >= _LEAST_PRICE, beside > 0)
-        return np.asarray(stays & ~keep, np.bool_)
+        return np.flatnonzero(stays & ~keep).tolist()
 
-    def uneven(self, keep: Flags, *, stay: bool) -> Flags:
-        """Mark the blocks whose verdict is not that of half of the same parts, or more, of the tiles like theirs.
+    def uneven(self, keep: Flags, *, stay: bool) -> list[int]:
+        """Return the blocks whose verdict is not that of half of the same parts, or more, of the tiles like theirs.
 
         Args:
             stay: whether the parts are to stay; prices go with their tiles, and cells of rows with their tables.
         """
-        is_part, parts = self._is_part, self._parts
-        if keep[is_part].all():
-            return np.zeros_like(keep)
-        count, kept = np.bincount(parts, is_part)[parts], np.bincount(parts, is_part & keep)[parts]
+        blocks, parts = self._parts
+        kept = keep[blocks]
+        if kept.all() or not kept.any():
+            return []
+        count, staying = np.bincount(parts)[parts], np.bincount(parts, kept)[parts]
         if stay:
-            return np.asarray(is_part & (2 * kept >= count) & ~keep, np.bool_)
-        tags = self._page.tags
-        are_cells = np.array([tags[tile] in TABLE_TAGS for tile in self._of_blocks.tolist()], np.bool_)
-        return np.asarray(is_part & (2 * kept < count) & keep & ~self._is_price & ~are_cells, np.bool_)
+            found: list[int] = blocks[(2 * staying >= count) & ~kept].tolist()
+            return found
+        found = blocks[(2 * staying < count) & kept & ~self._is_price[blocks]].tolist()
+        return [block for block in found if self._page.tags[self._of_blocks[block]] not in TABLE_TAGS]
 
     @cached_property
-    def _parts(self) -> Indices:
-        """For each block, the number of its part: the same slot and place in tiles like each other."""
-        page, tiles = self._page, self._of_blocks
-        _, slots = np.unique(page.slots[page.nodes], return_inverse=True)
-        _, slots = np.unique(self._runs[tiles] * len(slots) + slots, return_inverse=True)
-        places = np.arange(len(slots)) - self._tree.starts[tiles]
-        parts: Indices
-        _, parts = np.unique(np.where(tiles < 0, -1, slots * len(slots) + places), return_inverse=True)
-        return parts
+    def _parts(self) -> tuple[Indices, Indices]:
+        """The texts of short tiles, if there are several like each, and the number of the part that each of them is.
 
-    @cached_property
-    def _is_part(self) -> Flags:
-        """Mark the texts of short tiles, if there are several like each."""
-        tiles, parts = self._of_blocks, self._parts
-        weights = np.append(0, np.cumsum(self._page.weights))
-        weight = weights[self._tree.ends[tiles]] - weights[self._tree.starts[tiles]]
-        is_part = (tiles >= 0) & (weight <= _LONGEST_TILE) & self._has_text
-        return np.asarray(is_part & (np.bincount(parts, is_part)[parts] >= LEAST_ROWS), np.bool_)
+        A part has the same slot and place in tiles like each other.
+        """
+        page, tree = self._page, self._tree
+        blocks = np.flatnonzero((self._of_blocks >= 0) & (page.numbers[:, CHARS] > 0))
+        tiles = self._of_blocks[blocks]
+        weights = running_sums(page.weights)
+        is_short = weights[tree.ends[tiles]] - weights[tree.starts[tiles]] <= _LONGEST_TILE
+        blocks, tiles = blocks[is_short], tiles[is_short]
+        slots = page.slots[page.nodes[blocks]]
+        parts = numbers_of_rows(slots, self._runs[tiles], blocks - tree.starts[tiles])
+        are_several = np.bincount(parts)[parts] >= LEAST_ROWS
+        return blocks[are_several], parts[are_several]

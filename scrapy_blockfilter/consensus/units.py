@@ -17,7 +17,8 @@ from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.tiles import LEAST_ROWS
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
-from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
+from scrapy_blockfilter.html.subtrees import Indices
+from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS, UNITS
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
@@ -40,10 +41,10 @@ _WITH_FIGURES, _OWN = 0.35, 0.8
 _MANY = 5
 # Rows of tables and lists are part of these. Entries have prose and units of their own.
 _NO_ROWS = HEADINGS | LISTS | TABLE_TAGS - {"tr"} | {"dt", "dd", "main", "blockquote"}
-_TABLES_AND_LISTS = LISTS | {"table"}
 # Blocks of the longest byline. These elements, and others below a heading or label, have labels and values instead.
 _LONGEST_BYLINE = 4
 _LABELLED = frozenset({"table", "dl"})
+_NO_NODES = np.zeros(0, np.int64)
 # Groups of names that no table of values has, and those that no cards of content have.
 _NO_TABLE = _bits_of("comments", "sharing")
 _NO_CARDS = _bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related")
@@ -53,16 +54,14 @@ class _Unit(NamedTuple):
     """Blocks that stay or go together.
 
     Attributes:
-        name: for the reason.
         node: the element that holds it.
-        rows: the elements of its rows or cards.
+        rows: the elements of its rows or cards; none for a table or list.
     """
 
-    name: str
     node: int
     start: int
     end: int
-    rows: list[int]
+    rows: Indices
 
 
 class Units:
@@ -77,13 +76,12 @@ class Units:
         self._is_linked, self._is_heading = case.is_linked, case.is_heading
         self._stayed: dict[int, int] = {}  # the end of a unit that stays, and the element of the prose before it
         self._has_text = numbers[:, CHARS] > 0
-        self._is_price = numbers[:, FIGURES] == PRICED
         self._is_prose = (weights >= _PROSE) & ~self._is_linked & ~self._is_heading
         self._is_lead = self._is_heading | (weights < _PROSE) & ~self._is_linked & self._has_text
 
     @cached_property
-    def _sums(self) -> dict[str, npt.NDArray[np.float64]]:
-        """Sums of marks over the blocks before each block: most pages have no unit that asks for them."""
+    def _sums(self) -> tuple[dict[str, int], npt.NDArray[np.float64]]:
+        """Rows of marks by name, and their sums over the blocks before each block: most pages have no use for them."""
         numbers, weights, others = self._page.numbers, self._page.weights, self._evidence.pages_with
         marks = {
             "weight": weights,
@@ -95,15 +93,16 @@ class Units:
             "long cells": weights > _LONGEST_CELL,
             "template": others >= max(1, _ON_ALL * self._evidence.others),
             "long parts": weights > _LONGEST_PART,
-            "pictures": (numbers[:, IMAGES] > 0) & ~self._is_price,
+            "pictures": (numbers[:, IMAGES] > 0) & (numbers[:, FIGURES] != PRICED),
             "dates": numbers[:, FIGURES] & DATED > 0,
             "figures": numbers[:, DIGIT] > 0,
             "sentences": (numbers[:, LAST_KIND] == SENTENCE_END) & (numbers[:, DIGIT] == 0) & (weights >= _SENTENCE),
             "own links": self._is_linked & (others == 0),
         }
         sums = np.zeros((len(marks), len(weights) + 1))
-        np.cumsum(np.stack(list(marks.values())), axis=1, out=sums[:, 1:])
-        return dict(zip(marks, sums, strict=True))
+        for row, values in zip(sums, marks.values(), strict=True):
+            row[1:] = values
+        return {name: place for place, name in enumerate(marks)}, np.cumsum(sums, axis=1, out=sums)
 
     def changes(self) -> Iterator[Change]:
         """Yield the blocks that stay or go with others."""
@@ -123,7 +122,7 @@ class Units:
             if around >= 0 and self._belongs(unit, around, has_lead=start < unit.start):
                 blocks = np.arange(start, unit.end)
                 blocks = blocks[~self._keep[blocks] & self._has_text[blocks]]
-                yield Change(blocks.tolist(), True, f"part of {unit.name} amid the content")
+                yield Change(blocks.tolist(), True, f"part of {self._name(unit)} amid the content")
                 self._stayed[unit.end], end = around, unit.end
 
     def _is_near_prose(self) -> list[bool]:
@@ -137,38 +136,40 @@ class Units:
 
     def _units(self) -> list[_Unit]:
         """Return the tables, outermost lists, and runs of like siblings, in the order of the page."""
-        tags = self._page.tags
-        found = [*self._tables_and_lists([node for node, tag in enumerate(tags) if tag in _TABLES_AND_LISTS])]
-        found += self._runs()
-        return sorted((unit for unit in found if unit.end - unit.start > 1), key=lambda unit: (unit.start, -unit.end))
+        found = [*self._tables_and_lists(self._page.nodes_of(UNITS)), *self._runs()]
+        return sorted(found, key=lambda unit: (unit.start, -unit.end))
 
     def _tables_and_lists(self, nodes: list[int]) -> Iterator[_Unit]:
         open_lists: list[tuple[int, bool]] = []  # the ends of those around a node, and whether each is a list
-        for node in nodes:
-            start, end = int(self._tree.starts[node]), int(self._tree.ends[node])
+        starts, ends = self._tree.starts[nodes].tolist(), self._tree.ends[nodes].tolist()
+        for node, start, end in zip(nodes, starts, ends, strict=True):
             while open_lists and open_lists[-1][0] <= start:
                 open_lists.pop()
             is_list = self._page.tags[node] != "table"
-            if start < end and not (is_list and open_lists and open_lists[-1][1]):
-                yield _Unit("a list" if is_list else "a table", node, start, end, [])
+            if end - start > 1 and not (is_list and open_lists and open_lists[-1][1]):
+                yield _Unit(node, start, end, _NO_NODES)
             if start < end:
                 open_lists.append((end, is_list))
 
     def _runs(self) -> Iterator[_Unit]:
         """Yield the runs of siblings with one tag path and no others in between."""
         parents, tree, tags = np.array(self._page.parents, np.int64), self._tree, self._page.tags
-        children = np.argsort(parents, kind="stable")
-        children = children[(self._sizes[children] > 0) & (parents[children] >= 0)]
+        nodes = 1 + np.flatnonzero(self._sizes[1:])  # all but the root
+        children = nodes[np.argsort(parents[nodes], kind="stable")]
         paths, around = self._page.tag_paths[children], parents[children]
-        begins = np.flatnonzero(
-            np.append(True, (around[1:] != around[:-1]) | (paths[1:] != paths[:-1]))[: len(children)]
-        )
-        ends = np.append(begins[1:], len(children))
-        long = ends - begins >= LEAST_ROWS
-        for first, behind in zip(begins[long].tolist(), ends[long].tolist(), strict=True):
-            if tags[children[first]] not in _NO_ROWS:
-                rows = children[first:behind].tolist()
-                yield _Unit("rows", int(around[first]), int(tree.starts[rows[0]]), int(tree.ends[rows[-1]]), rows)
+        edges = 1 + np.flatnonzero((around[1:] != around[:-1]) | (paths[1:] != paths[:-1]))
+        begins, ends = np.append(0, edges), np.append(edges, len(children))
+        is_long = ends - begins >= LEAST_ROWS
+        begins, ends = begins[is_long], ends[is_long]
+        of_runs = children[begins], around[begins], tree.starts[children[begins]], tree.ends[children[ends - 1]]
+        for first, behind, row, node, start, end in zip(begins, ends, *(of.tolist() for of in of_runs), strict=True):
+            if tags[row] not in _NO_ROWS:
+                yield _Unit(node, start, end, children[first:behind])
+
+    def _name(self, unit: _Unit) -> str:
+        """Return the name of a unit for the reason."""
+        is_table = self._page.tags[unit.node] == "table"
+        return "rows" if len(unit.rows) else "a table" if is_table else "a list"
 
     def _content_around(self, unit: _Unit) -> tuple[int, int]:
         """Return the element that holds a unit and the prose before it, and where the unit with its headings starts.
@@ -202,23 +203,27 @@ class Units:
         tree, count, levels, node = self._tree, unit.end - unit.start, 0, unit.node
         while node != around and levels <= _LEVELS_BETWEEN:
             node, levels = int(tree.outer[node]), levels + 1
-        of = {name: float(sums[unit.end] - sums[unit.start]) for name, sums in self._sums.items()}
+        if levels > _LEVELS_BETWEEN:
+            return False
+        marks, sums = self._sums
+        of = dict(zip(marks, (sums[:, unit.end] - sums[:, unit.start]).tolist(), strict=True))
         names = int(tree.inherited[self._page.nodes[unit.start]]) & ~int(tree.inherited[around])
-        if levels > _LEVELS_BETWEEN or of["long cells"] or of["fields"] or 3 * of["no text"] > count:
+        if of["long cells"] or of["fields"] or 3 * of["no text"] > count:
             return False
         if of["template"] == count or 4 * of["sentences"] >= of["dates"] > 0:
             return False
         if 4 * of["in links"] <= of["chars"] and 4 * of["links"] <= count:
-            is_table = not unit.rows or (not of["pictures"] and self._are_rows(unit, 1, "figures", _WITH_FIGURES))
+            is_table = not len(unit.rows) or (not of["pictures"] and self._are_rows(unit, 1, "figures", _WITH_FIGURES))
             has_labels = has_lead or self._page.tags[unit.node] in _LABELLED
             is_byline = count <= _LONGEST_BYLINE and of["dates"] > 0 and not has_labels
             return is_table and not is_byline and not names & _NO_TABLE
         of_teasers = of["no text"] or of["long parts"] or of["pictures"] or of["dates"] or names & _NO_CARDS
         is_among_prose = levels <= 1 or self._evidence.others >= _MANY
-        return bool(unit.rows) and is_among_prose and not of_teasers and self._are_rows(unit, 2, "own links", _OWN)
+        return len(unit.rows) > 0 and is_among_prose and not of_teasers and self._are_rows(unit, 2, "own links", _OWN)
 
     def _are_rows(self, unit: _Unit, least: int, mark: str, share: float) -> bool:
         """Return whether all rows have a few blocks, at ``least`` some, and a share of them has a block with a mark."""
-        sizes, sums = self._sizes[unit.rows], self._sums[mark]
+        marks, of_all = self._sums
+        sizes, sums = self._sizes[unit.rows], of_all[marks[mark]]
         are_marked = sums[self._tree.ends[unit.rows]] > sums[self._tree.starts[unit.rows]]
         return bool(least <= sizes.min() and sizes.max() <= _MOST_PARTS and are_marked.mean() >= share)

@@ -76,6 +76,18 @@ def running_sums(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     return sums
 
 
+def numbers_of_rows(*columns: Indices) -> Indices:
+    """Return the number of each row of some columns among their distinct rows, in a fraction of numpy.unique's time."""
+    order = np.lexsort(columns)
+    is_new = np.zeros(len(order), np.bool_)
+    for column in columns:
+        in_order = column[order]
+        is_new[1:] |= in_order[1:] != in_order[:-1]
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.cumsum(is_new)
+    return numbers
+
+
 def sums_at(rows: Indices, values: npt.NDArray[np.floating], count: int) -> npt.NDArray[np.float64]:
     """Sum the rows of values by target row, for ``count`` targets. Takes a tenth of the time of ``numpy.add.at``."""
     width = values.shape[1]
