@@ -53,9 +53,12 @@ def without_permalinks(text: str, heading: etree._Element) -> str:
 
 def _said_by(link: etree._Element) -> str | None:
     """Return the text of an A that is a permanent link, with single spaces; None if it is no such link."""
-    href, title = link.get("href", ""), _title_around(link)
+    href = link.get("href", "")
+    if "#" not in href:
+        return None
+    title = _title_around(link)
     is_named = not _LINKS.isdisjoint(link.get("class", "").split())
-    if "#" not in href or not (is_named or title is not None or _titles_beside(link)):
+    if not (is_named or title is not None or _titles_beside(link)):
         return None
     nodes = few_nodes(link, _MOST_NODES)
     if not nodes or any(node.tag == "img" for node in nodes):

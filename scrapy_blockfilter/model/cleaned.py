@@ -226,7 +226,7 @@ class Cleaned(RemovedNames):
             spelled = for_text(own_copy(self._stated))
         elif signs := signs_in(self.source, self.page, self.keep, text):
             with suppress(RuntimeError):  # the tree was changed: its text is known, its HTML is not
-                spelled = for_text(stripped_tree(self.page, self.keep, self.source), signs)
+                spelled = for_text(stripped_tree(self.page, self.keep, self.source), signs, self.page.known)
         if spelled is None:
             return self.page, self.keep, text
         keep = [True] * len(spelled.blocks)

@@ -24,7 +24,8 @@ from scrapy_blockfilter.html.listings import (
 GONE = "GONE"  # the parser writes names in lower case
 
 # Classes that a page with such tables and lists has, and the style of other code.
-CODE_CLASSES = ("blob-code", "ln-code", "code-line", "line-code")
+CODE_CLASSES = re.compile("code(?:-line|(?<=blob-code)|(?<=ln-code)|(?<=line-code))")
+SPACES = "white-space"
 KEEPS_SPACES = re.compile(r"""style=["'][^"'<>]{0,300}?white-space\s*:\s*pre\s*[;"'!]""")
 _KEEPS_SPACES = re.compile(r"\bwhite-space\s*:\s*pre\s*(?:;|!|\Z)")
 _KEEPING = ("code", "samp", "kbd", "div", "p", "span", "td")
@@ -43,19 +44,24 @@ _NOT_SELECTED = re.compile(r"\buser-select\s*:\s*none\b")
 _NUMBERS = re.compile(r"[\d\s]*")
 
 
-def plain_listings(root: etree._Element) -> None:
-    """Change a tree so that each listing is a PRE with its lines."""
+def plain_listings(root: etree._Element, *, keeps_spaces: bool) -> None:
+    """Change a tree so that each listing is a PRE with its lines.
+
+    Args:
+        keeps_spaces: whether the style of an element may keep the spaces of its text.
+    """
     seen: set[etree._Element] = set()
     for listing in list(root.iter(*ARRANGING)):
         if listing not in seen and may_be_code(listing):
             seen.update(nodes := list(listing.iter()))
             if (text := code_in(listing, nodes)) is not None:
                 _replace(listing, text)
-    for element in root.iter(*_KEEPING):
-        if _KEEPS_SPACES.search(element.get("style", "")) and _has_lines(element) and not is_in_pre(element):
+    for element in root.iter(*_KEEPING) if keeps_spaces else ():
+        style = element.get("style")
+        if style and _KEEPS_SPACES.search(style) and _has_lines(element) and not is_in_pre(element):
             element.tag = "pre"
     for element in root.iter("code"):
-        if element not in seen and boxes_in(element) and not is_in_pre(element):
+        if len(element) and element not in seen and boxes_in(element) and not is_in_pre(element):
             seen.update(nodes := list(element.iter()))
             if all(node.tag not in OTHERS for node in nodes):
                 element.tag = "pre"
@@ -83,16 +89,18 @@ def _has_lines(element: etree._Element) -> bool:
 
 def drop_gutters(root: etree._Element) -> None:
     """Mark the numbers of lines as gone."""
-    if next(root.iter("pre", "code"), None) is None:
-        return
     near = {part for code in root.iter("pre") for part in (code, *islice(code.iterancestors(), 2))}
-    near.update(part for part in root.iter("span", "i", "a", "td", "div") if not len(part) or is_in_pre(part))
-    if gutters := set(filter(_is_gutter, near)):
+    gutters = set(filter(_is_gutter, near))
+    others = filter(_is_gutter, root.iter("span", "i", "a", "td", "div"))
+    gutters.update(part for part in others if not len(part) or is_in_pre(part))
+    if gutters:
         for part in list(_with_numbers_alone(root, gutters)):
             part.tag = GONE
 
 
 def _is_gutter(element: etree._Element) -> bool:
+    if not element.attrib:
+        return False
     classes = element.get("class", "").split()
     if not _GUTTERS.isdisjoint(classes):
         return True

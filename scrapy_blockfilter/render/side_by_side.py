@@ -38,9 +38,9 @@ _HAS_EDGES = re.compile(
 # Tags between two texts: those of an inline element that ends and of another that begins, or of a box alone.
 _NAMES = "|".join(_INLINE)
 _TOUCHING = re.compile(
-    rf"</(?:{_NAMES})>(?:</(?:{_NAMES})>|<!--[^<>]{{0,40}}-->){{0,4}}(?:<(?:{_NAMES}|svg|path|img|input)\b[^<>]{{0,500}}>"
-    r"(?:</(?:svg|path)>)?){1,6}"
-    r"|</(?:label|button)>|<(?:label|button)\b[^<>]{0,500}>(?:<[^<>]{1,500}>){0,4}"
+    rf"<(?:/(?:{_NAMES})>(?:</(?:{_NAMES})>|<!--[^<>]{{0,40}}-->){{0,4}}"
+    rf"(?:<(?:{_NAMES}|svg|path|img|input)\b[^<>]{{0,500}}>(?:</(?:svg|path)>)?){{1,6}}"
+    r"|/(?:label|button)>|(?:label|button)\b[^<>]{0,500}>(?:<[^<>]{1,500}>){0,4})"
 )
 # Nodes of a box, siblings and ancestors of it, and characters beside tags, that are looked at.
 _NODES, _NEAR, _LEVELS, _LONGEST = 30, 4, 6, 12

@@ -8,7 +8,7 @@ lines beside code, images that only take up space, and a heading of contents who
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, drop_gutters, plain_listings
+from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, SPACES, drop_gutters, plain_listings
 from scrapy_blockfilter.render.code_language import drop_labels, is_label
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
@@ -45,15 +45,13 @@ _TO_SPELL = re.compile(
     r"|latex|mimetex|mathtex|tex\.cgi|/math/render|texrender))"
 )
 # Names of what numbers the lines of code; a page with none of these has no numbers to drop.
-_NUMBERING = (
-    *("lineno", "linenum", "line-num", "line-highlight", "gutter", '"ln', "'ln", "=ln", " ln", "hljs-ln"),
-    *("user-select", "select-none", "data-line"),
-)
+_LINE = re.compile("line(?:no|num|-num|-highlight|(?<=data-line))")
+_LN = re.compile("ln(?:(?<=[\"'= ]ln)|(?<=hljs-ln))")
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
 _UNSEEN = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 _EDITING = frozenset({"mw-editsection", "editsection"})
 # A page whose source has none of these has no link to edit a section, and no named formula.
-_NAMED = ("editsection", *(f"{name}=" for name in LATEX_IN))
+_EDITED, _NAMING_LATEX = "editsection", [f"{name}=" for name in LATEX_IN]
 # Text in a link beside an element with a class: most such elements are the only text of a link, beside a picture.
 _PART = (
     r"<(?:span|small|em|i|b|div)\s[^<>]{0,100}class=[\"']?[^<>\"']{0,60}"
@@ -90,27 +88,39 @@ class Signs(NamedTuple):
     """Signs in the source of a page: searches for what it cannot have are spared.
 
     Attributes:
+        source: the HTML, None if it is not known.
         touches: texts of boxes may touch.
-        is_numbered: lines of code may have numbers.
     """
 
+    source: str | None = None
     touches: bool = True
-    is_numbered: bool = True
+
+    def has_any(self, names: Iterable[str]) -> bool:
+        """Return whether the page may have one of some names."""
+        return self.source is None or any(name in self.source for name in names)
+
+    def is_numbered(self) -> bool:
+        """Return whether lines of code may have numbers."""
+        return self.source is None or _is_numbered(self.source)
 
 
 _ALL_SIGNS = Signs()
 
 
-def for_text(root: etree._Element, signs: Signs = _ALL_SIGNS) -> Page | None:
-    """Return the page that the text of a clean tree is read from, and change the tree; None if it cannot be read."""
+def for_text(root: etree._Element, signs: Signs = _ALL_SIGNS, known: PageCaches | None = None) -> Page | None:
+    """Return the page that the text of a clean tree is read from, and change the tree; None if it cannot be read.
+
+    Args:
+        known: caches of pages with the same style paths.
+    """
     try:
         for element, formula in spelled_out(root, signs).items():
             element.clear(keep_tail=True)
             element.tag = "div" if formula.is_apart else "span"
             element.text = CONTROL.sub("", formula.words)
-        _bracket_notes(root.iter("a"))
+        _bracket_notes(root, lambda link: True)
         strip_gone(root)
-        return segment(root, PageCaches())
+        return segment(root, known or PageCaches())
     except UnfitPage:
         return None
 
@@ -123,29 +133,36 @@ def signs_in(html: str, page: Page, keep: Sequence[bool], text: str) -> Signs | 
         keep: which of its blocks stay.
         text: its text as it is.
     """
-    tags = page.tags
-    edges = [line for line in text.splitlines() if _may_go(line)]
     touches = may_touch(html, text)
-    is_to_spell = (
-        _TO_SPELL.search(html) is not None
-        or any(name in html for name in _NAMED)
-        or "code" in tags
-        or ("pre" in tags and (_is_numbered(html) or any(map(is_label, text.splitlines()))))
-        or touches
-        or ("table" in tags and any(name in html for name in CODE_CLASSES))
-        or ("ol" in tags and LINENUMS in html)
-        or KEEPS_SPACES.search(html) is not None
-        or _has_link_at_heading(page, keep)
-        or (any(name in html for name in _UNSEEN) and _IN_TEXT_OF_LINK.search(html) is not None)
+    return Signs(html, touches) if touches or _is_to_spell(html, page, keep, text) else None
+
+
+def _is_to_spell(html: str, page: Page, keep: Sequence[bool], text: str) -> bool:
+    """Return whether a page has something to spell out. A search of its source takes longest, so it comes last."""
+    tags, lines = page.tags, text.splitlines()
+    edges = [line for line in lines if _may_go(line)]
+    return (
+        "code" in tags
         or any(sign in text for sign in _SIGNS_OF_LINKS)
         or any("#" not in (line[0], line[-1]) for line in edges)
+        or _has_link_at_heading(page, keep)
+        or ("pre" in tags and (any(map(is_label, lines)) or _is_numbered(html)))
         or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
+        or any(name in html for name in (_EDITED, *_NAMING_LATEX))
+        or ("ol" in tags and LINENUMS in html)
+        or ("table" in tags and CODE_CLASSES.search(html) is not None)
+        or (SPACES in html and KEEPS_SPACES.search(html) is not None)
+        or (any(name in html for name in _UNSEEN) and _IN_TEXT_OF_LINK.search(html) is not None)
+        or _TO_SPELL.search(html) is not None
     )
-    return Signs(touches, _is_numbered(html)) if is_to_spell else None
 
 
 def _is_numbered(html: str) -> bool:
-    return any(name in html for name in _NUMBERING)
+    return (
+        _LINE.search(html) is not None
+        or _LN.search(html) is not None
+        or any(name in html for name in ("gutter", "user-select", "select-none"))
+    )
 
 
 def _has_link_at_heading(page: Page, keep: Sequence[bool]) -> bool:
@@ -166,16 +183,21 @@ def _may_go(line: str) -> bool:
 
 def spelled_out(root: etree._Element, signs: Signs = _ALL_SIGNS) -> dict[etree._Element, Formula]:
     """Spell out a tree, mark elements that go as :data:`GONE`, and return the elements that are formulas."""
-    plain_listings(root)
-    if signs.is_numbered:
+    nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held, or to the root
+    plain_listings(root, keeps_spaces=signs.has_any((SPACES,)))
+    if next(root.iter("pre", "code"), None) is not None and signs.is_numbered():
         drop_gutters(root)
     drop_labels(root)
-    nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held, or to the root
+    if signs.has_any(_NAMING_LATEX):
+        name_formulas(root)
     formulas = _formulas(root)
     for link in root.iter("a"):
-        if is_permalink(link) or (link.get("href", "").startswith("#") and _BACK.fullmatch((link.text or "").strip())):
+        href = link.get("href", "")
+        if "#" not in href:
+            continue
+        if is_permalink(link) or (href.startswith("#") and _BACK.fullmatch((link.text or "").strip())):
             link.tag = GONE
-    _bracket_notes(link for link in root.iter("a") if not address_of(link.get("href"), ""))
+    _bracket_notes(root, lambda link: not address_of(link.get("href"), ""))
     for image in root.iter("img"):
         if image not in formulas and not image.get("alt", "").strip() and is_spacer(image):
             image.tag = GONE
@@ -186,7 +208,8 @@ def spelled_out(root: etree._Element, signs: Signs = _ALL_SIGNS) -> dict[etree._
     for reading in readings:
         if reading.getparent() not in with_brackets:
             _put_around(reading, "(", ")")
-    _drop_small_parts(root)
+    if signs.has_any((_EDITED, *_UNSEEN)):
+        _drop_small_parts(root)
     if signs.touches:
         set_apart(root)
     _drop_backslashes(root)
@@ -216,7 +239,6 @@ def _next_heading(heading: etree._Element) -> str | None:
 
 def _formulas(root: etree._Element) -> dict[etree._Element, Formula]:
     """Return the formulas of a tree, and mark what shows them again. Whatever is in a MATH is a part of its formula."""
-    name_formulas(root)
     formulas = {}
     parts: set[etree._Element] = set()
     looked_beside: set[etree._Element] = set()
@@ -258,10 +280,12 @@ def _spell_raised(element: etree._Element) -> None:
     _put_around(element, *((sign, "") if _PLAIN.fullmatch(said) else (f"{sign}(", ")")))
 
 
-def _bracket_notes(links: Iterable[etree._Element]) -> None:
-    """Put brackets around the raised numbers of links: nothing else sets them apart from the word before."""
-    for link in links:
-        if (note := _raised_number(link)) is not None:
+def _bracket_notes(root: etree._Element, is_meant: Callable[[etree._Element], bool]) -> None:
+    """Put brackets around the raised numbers of some links: nothing else sets them apart from the word before."""
+    if next(root.iter("sup"), None) is None:
+        return
+    for link in root.iter("a"):
+        if (note := _raised_number(link)) is not None and is_meant(link):
             _put_around(note, "[", "]")
 
 
@@ -304,7 +328,9 @@ def _put_around(element: etree._Element, before: str, behind: str) -> None:
 def _drop_small_parts(root: etree._Element) -> None:
     """Drop what screen readers say of a link that shows text, and the links to edit a section."""
     for part in root.iter("span", "small", "em", "i", "b", "div"):
-        classes = part.get("class", "").split()
+        if (named := part.get("class")) is None:
+            continue
+        classes = named.split()
         if not _EDITING.isdisjoint(classes) or (
             any(map(classes.__contains__, _UNSEEN)) and _is_beside_text_of_link(part)
         ):

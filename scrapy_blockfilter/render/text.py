@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import groupby
 
 from scrapy_blockfilter.html.page import Page
@@ -39,12 +39,11 @@ def render_text(page: Page, keep: Sequence[bool]) -> str:
 
 def text_lines(page: Page, keep: Sequence[bool]) -> list[Line]:
     """Return the lines of :func:`render_text`: one for each kept block, or for each row of a table."""
-    tags, texts = page.tags, page.chunks.texts
-    judged = enumerate(zip(page.chunks.nodes.tolist(), page.of_chunks(keep), strict=True))
-    kept = [(node, texts[number]) for number, (node, stays) in judged if stays and tags[node] != "title"]
-    lines = [(node, text.rstrip(" ").replace("\n", " \n")) for node, text in kept if text]
+    tags, texts, nodes = page.tags, page.chunks.texts, page.chunks.nodes.tolist()
+    kept = [(nodes[number], texts[number]) for number, stays in enumerate(page.of_chunks(keep)) if stays]
+    lines = [(node, text.rstrip(" ").replace("\n", " \n")) for node, text in kept if text and tags[node] != "title"]
     units = page.nearest(UNITS)  # cached: judging needs it, too
-    within = {tags[units[node]] for node, _ in lines if units[node] >= 0}
+    within = {tags[unit] for unit in {units[node] for node, _ in lines} if unit >= 0}
     if "table" in within:
         lines = _with_rows(page, lines)
     if within:
@@ -65,16 +64,18 @@ def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
     """Join the lines of each table row that has one line per cell."""
     rows = page.nearest(ROWS)
     cells = page.nearest(CELLS)
-    places, shifted = _places(page)
+    kept = {rows[node] for node, _ in lines} | {page.parents[cells[node]] for node, _ in lines}
+    places, shifted = _places(page, {page.parents[row] for row in kept - {-1}})
     reached: Counter[int] = Counter()  # columns of each row already written
     joined: list[Line] = []
     for row, group in groupby(lines, lambda line: rows[line[0]]):
+        if row < 0:
+            joined += group
+            continue
         of_row = list(group)
         of_cells = {cells[node]: text for node, text in of_row}
-        if (
-            row < 0
-            or len(of_cells) < max(1 if row in shifted else 2, len(of_row))
-            or any(page.tags[node] in ("pre", "code") for node, _ in of_row)
+        if len(of_cells) < max(1 if row in shifted else 2, len(of_row)) or any(
+            page.tags[node] in ("pre", "code") for node, _ in of_row
         ):
             joined += of_row
             continue
@@ -88,8 +89,12 @@ def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
     return joined
 
 
-def _places(page: Page) -> tuple[dict[int, int], set[int]]:
-    """Return, for each cell, the columns before it in its row, and the rows that a cell above reaches into."""
+def _places(page: Page, parts: Set[int]) -> tuple[dict[int, int], set[int]]:
+    """Return, for each cell, the columns before it in its row, and the rows that a cell above reaches into.
+
+    Args:
+        parts: the parts of tables whose cells are looked at, each the parent of rows.
+    """
     places = {}
     shifted = set()
     before: Counter[int] = Counter()
@@ -99,6 +104,8 @@ def _places(page: Page) -> tuple[dict[int, int], set[int]]:
     for node, cell in page.elements_of(CELLS).items():
         row = page.parents[node]
         part = page.parents[row]
+        if part not in parts:
+            continue
         if row not in numbers:
             numbers[row] = rows[part]
             rows[part] += 1
@@ -116,9 +123,10 @@ def _places(page: Page) -> tuple[dict[int, int], set[int]]:
 def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
     """Indent lines in lists, and put a mark before the first line of each item."""
     item_of = page.nearest(ITEM)
-    if all(item_of[node] < 0 for node, _ in lines):
+    items = {item_of[node] for node, _ in lines} - {-1}
+    if not items:
         return lines
-    marks, depths = _marks(page, item_of)
+    marks, depths = _marks(page, item_of, items)
     marked = []
     for node, text in lines:
         item = item_of[node]
@@ -130,18 +138,25 @@ def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
     return marked
 
 
-def _marks(page: Page, item_of: Sequence[int]) -> tuple[dict[int, str], dict[int, int]]:
-    """Return the mark of each list item, and the number of items around it."""
+def _marks(page: Page, item_of: Sequence[int], items: Set[int]) -> tuple[dict[int, str], dict[int, int]]:
+    """Return the mark of some list items, and the number of items around each, and the same for items around these."""
     tags, parents = page.tags, page.parents
+    wanted = set[int]()
+    for item in items:
+        while item >= 0 and item not in wanted:
+            wanted.add(item)
+            item = item_of[parents[item]]
+    numbered = {parents[item] for item in items if tags[parents[item]] == "ol"}
+    elements = page.elements_of(_OF_LISTS) if numbered else {}
     marks: dict[int, str] = {}
     depths: dict[int, int] = {}
     numbers: dict[int, int] = {}  # per numbered list, the number of its last item
-    elements = page.elements_of(_OF_LISTS) if "ol" in tags else {}
-    for node in [node for node, tag in enumerate(tags) if tag == "li"]:
+    for node in page.nodes_of(ITEM) if numbered else sorted(wanted):
         parent = parents[node]
-        depths[node] = depths.get(item_of[parent], -1) + 1
-        marks[node] = "- "
-        around = elements[parent] if tags[parent] == "ol" else None
+        if node in wanted:
+            depths[node] = depths.get(item_of[parent], -1) + 1
+            marks[node] = "- "
+        around = elements[parent] if parent in numbered else None
         if around is not None and around.get("reversed") is None:
             following = numbers[parent] + 1 if parent in numbers else _whole_number(around.get("start"), 1)
             numbers[parent] = _whole_number(elements[node].get("value"), following)
