@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain, islice
@@ -61,15 +62,16 @@ def hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
     if not matters[blocks].any():
         return [], []
     ends = page.numbers[:, LAST_KIND] == SENTENCE_END  # other hidden texts are values that scripts choose from
-    without = {place for place, of_element in found.items() if not ends[of_element].any()}
+    parents, places = np.asarray(page.element_parents), list(hidden)
     alike = Counter(map(_likeness, hidden.values()))
     unseen = [
         place
-        for place, element in hidden.items()
-        if place not in without
-        and alike[_likeness(element)] <= _few(element)
-        and not _has_values(element)
-        and not _is_shown_later(element)
+        for outer, of_element in found.items()
+        if ends[of_element].any()
+        for place in places[bisect_left(places, outer) : bisect_left(places, _end_of(parents, outer))]
+        if alike[_likeness(hidden[place])] <= _few(hidden[place])
+        and not _has_values(hidden[place])
+        and not _is_shown_later(hidden[place])
     ]
     # Names take a pass over the page: they are read if an element is left that has one.
     named = _named(page.elements[0].getroottree()) if any(hidden[place].get("id") for place in unseen) else ()

@@ -13,7 +13,7 @@ from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, IMAGES, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Indices
+from scrapy_blockfilter.html.subtrees import Indices, sums_before
 
 # Blocks between a picture and text that stays: galleries and credits stand between paragraphs.
 _NEAR = 8
@@ -45,6 +45,20 @@ class _Picture(NamedTuple):
     start: int
     end: int
     around: int
+
+
+class _Sums(NamedTuple):
+    """Sums over consecutive blocks: characters, blocks with a mark, weights."""
+
+    chars: float
+    linked: float
+    kept_texts: float
+    kept: float
+    weight: float
+    kept_weight: float
+    shared: float
+    texts: float
+    figures: float
 
 
 class Pictures:
@@ -103,9 +117,11 @@ class _Surroundings:
         columns = chars, linked, keep & (chars > 0), keep, page.weights, page.weights * keep
         shared = is_thing & (case.evidence.pages_with > 0)
         figures = page.numbers[:, FIGURES] > 0
-        marks = np.stack([*columns, shared, chars > 0, figures], axis=1)
-        self._sums = np.concatenate([np.zeros((1, marks.shape[1])), np.cumsum(marks, axis=0)])
+        self._sums = sums_before(*columns, shared, chars > 0, figures)
         self._case = case
+
+    def _between(self, start: int, end: int) -> _Sums:
+        return _Sums._make((self._sums[:, end] - self._sums[:, start]).tolist())
 
     def picture(self, block: int, node: int) -> _Picture:
         """Return the picture that a block is of; one without blocks if it goes with the text in the element around it.
@@ -117,8 +133,8 @@ class _Surroundings:
         start, end, around = block, block + 1, node
         if self._case.columns.tags[node] == "figure":
             start, end = int(tree.starts[node]), int(tree.ends[node])
-            chars, linked, *_ = self._sums[end] - self._sums[start]
-            if linked > _OF_TEASER * chars:
+            inside = self._between(start, end)
+            if inside.linked > _OF_TEASER * inside.chars:
                 return _Picture(node, start, start, around)
         if tree.ends[node] - tree.starts[node] == end - start:
             around = int(tree.outer[node])
@@ -126,11 +142,12 @@ class _Surroundings:
             return _Picture(node, start, end, around)
         for _ in range(_AROUND):
             first, last = int(tree.starts[around]), int(tree.ends[around])
-            chars, linked, _, kept, _, _, _, texts, figures = self._sums[last] - self._sums[first]
-            if kept:
+            inside = self._between(first, last)
+            if inside.kept:
                 break
-            chars -= self._sums[end][0] - self._sums[start][0]
-            is_caption = chars <= _LONGEST_CAPTION and texts <= _CAPTION_BLOCKS and 2 * linked <= chars and not figures
+            chars = inside.chars - self._between(start, end).chars
+            is_short = chars <= _LONGEST_CAPTION and inside.texts <= _CAPTION_BLOCKS
+            is_caption = is_short and 2 * inside.linked <= chars and not inside.figures
             if chars and not is_caption:
                 return _Picture(node, start, start, around)
             start, end, around = first, last, int(tree.outer[around])
@@ -152,13 +169,13 @@ class _Surroundings:
             follows: whether it stands right behind a picture that stays.
         """
         _, start, end, _ = picture
-        kept, shared = (self._sums[end] - self._sums[start])[[2, 6]]
-        if kept:
+        inside = self._between(start, end)
+        if inside.kept_texts:
             return True
-        if start == end or shared or self._is_named(picture):
+        if start == end or inside.shared or self._is_named(picture):
             return False
-        before = self._sums[start][2] > self._sums[max(0, start - _NEAR)][2]
-        after = self._sums[min(len(self._sums) - 1, end + _NEAR)][2] > self._sums[end][2]
+        before = self._between(max(0, start - _NEAR), start).kept_texts
+        after = self._between(end, min(len(self._case.keep), end + _NEAR)).kept_texts
         return bool((before and after) or follows or self._is_beside(picture))
 
     def _is_beside(self, picture: _Picture) -> bool:
@@ -168,8 +185,8 @@ class _Surroundings:
         beside = [block for block in (picture.start - 1, picture.end) if first <= block < last]
         if not any(self._case.keep[block] and weights[block] >= LONG_BLOCK for block in beside):
             return False
-        weight, kept = (self._sums[last] - self._sums[first])[4:6]
-        return bool(2 * kept > weight)
+        around = self._between(first, last)
+        return 2 * around.kept_weight > around.weight
 
     def _is_named(self, picture: _Picture) -> bool:
         """Return whether names say that a picture belongs to an advert, an author, a reader or a button."""

@@ -17,7 +17,7 @@ from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.tiles import LEAST_ROWS
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Indices
+from scrapy_blockfilter.html.subtrees import Indices, sums_before
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS, UNITS
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
@@ -99,10 +99,7 @@ class Units:
             "sentences": (numbers[:, LAST_KIND] == SENTENCE_END) & (numbers[:, DIGIT] == 0) & (weights >= _SENTENCE),
             "own links": self._is_linked & (others == 0),
         }
-        sums = np.zeros((len(marks), len(weights) + 1))
-        for row, values in zip(sums, marks.values(), strict=True):
-            row[1:] = values
-        return {name: place for place, name in enumerate(marks)}, np.cumsum(sums, axis=1, out=sums)
+        return {name: place for place, name in enumerate(marks)}, sums_before(*marks.values())
 
     def changes(self) -> Iterator[Change]:
         """Yield the blocks that stay or go with others."""
@@ -161,8 +158,9 @@ class Units:
         begins, ends = np.append(0, edges), np.append(edges, len(children))
         is_long = ends - begins >= LEAST_ROWS
         begins, ends = begins[is_long], ends[is_long]
-        of_runs = children[begins], around[begins], tree.starts[children[begins]], tree.ends[children[ends - 1]]
-        for first, behind, row, node, start, end in zip(begins, ends, *(of.tolist() for of in of_runs), strict=True):
+        first, last = children[begins], children[ends - 1]
+        of_runs = np.stack((begins, ends, first, around[begins], tree.starts[first], tree.ends[last]), axis=1)
+        for first, behind, row, node, start, end in of_runs.tolist():
             if tags[row] not in _NO_ROWS:
                 yield _Unit(node, start, end, children[first:behind])
 

@@ -112,7 +112,7 @@ def render_bare_html(html: str, base: str = "") -> str:
     _drop_and_rename(root, base)
     _shape_tables(root)
     _take_out_of_each_other(root)
-    end_empty_items(root)
+    end_empty_items(root.iter("li"))
     for element in root.iter(etree.Element):
         _keep_attributes(element)
     del nodes

@@ -7,10 +7,10 @@ there, and so does a reader who copies them.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence, Set
-from itertools import groupby, islice
+from itertools import islice, pairwise
 
+import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter.html.columns import Row
@@ -41,23 +41,27 @@ def with_whole_listings(page: Page) -> Page:
     if not lines and (_PRE | _CODE).isdisjoint(page.tags):
         return page
     around = _listings_around(page, lines)
-    nodes = page.nodes.tolist()
-    total = Counter(around[node] for node in nodes)
-    others = {-1} | {around[node] for node, tag in enumerate(page.tags) if tag in OTHERS}
-    others |= {around[page.parents[node]] for node, listing in enumerate(around) if node == listing}
+    of_blocks = np.array(around, np.int64)[page.nodes]
+    if not len(of_blocks) or of_blocks.max() < 0:
+        return page
+    inside = [node for node, listing in enumerate(around) if listing >= 0]
+    others = {-1} | {around[node] for node in inside if page.tags[node] in OTHERS}
+    others |= {around[page.parents[node]] for node in inside if around[node] == node}
+    total = np.bincount(of_blocks + 1)
+    edges = [0, *(np.flatnonzero(np.diff(of_blocks)) + 1).tolist(), len(of_blocks)]
     runs: list[tuple[int, int, int]] = []  # listings, each with the range of its blocks
-    for listing, group in groupby(range(len(nodes)), lambda block: around[nodes[block]]):
-        blocks = list(group)
-        is_whole = nodes[blocks[0]] == listing and len(blocks) == 1 and "\n" in page.texts[blocks[0]]
-        if not is_whole and listing not in others and len(blocks) == total[listing]:
-            runs.append((listing, blocks[0], blocks[-1] + 1))
+    for start, end in pairwise(edges):
+        listing = int(of_blocks[start])
+        if listing not in others and end - start == total[listing + 1]:
+            is_whole = page.nodes[start] == listing and end - start == 1 and "\n" in page.texts[start]
+            runs += [] if is_whole else [(listing, start, end)]
     return _joined(page, runs) if runs else page
 
 
 def _listings_around(page: Page, lines: Set[int]) -> Sequence[int]:
     """Return, for each node, the listing that it is or is in, -1 for others: a PRE, or the outermost of others."""
     pres, codes = page.nearest(_PRE), page.nearest(_CODE)
-    around = [-1] * (len(pres) + 1)  # the root's parent, -1, reads the last entry
+    around = [-1] * (len(page.tags) + 1)  # the root's parent, -1, reads the last entry
     for node, parent in enumerate(page.parents):
         outer = around[parent] if around[parent] >= 0 else codes[node]
         around[node] = pres[node] if pres[node] >= 0 else node if outer < 0 and node in lines else outer

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -74,6 +76,14 @@ def running_sums(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     sums = np.zeros((len(values) + 1, *values.shape[1:]), np.float64)
     np.cumsum(values, axis=0, dtype=np.float64, out=sums[1:])
     return sums
+
+
+def sums_before(*columns: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return a row for each column, with the sum of its values before each of them, and the sum of all."""
+    sums = np.zeros((len(columns), len(columns[0]) + 1))
+    for row, column in zip(sums, columns, strict=True):
+        row[1:] = column
+    return np.cumsum(sums, axis=1, out=sums)
 
 
 def numbers_of_rows(*columns: Indices) -> Indices:

@@ -29,9 +29,11 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
         return verdicts
     nodes, chars = page.nodes, page.numbers[:, CHARS]
     keep = kept_flags(verdicts)
-    nearest = page.nearest(UNITS)
+    of_blocks = _outermost_lists(page)[nodes] + 1  # 0 outside of any
+    is_in = of_blocks > 0
+    if keep[is_in].all() or not keep[is_in].any():
+        return verdicts
     changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
-    of_blocks = _outermost_lists(page, nearest)[nodes] + 1  # 0 outside of any
     members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
     total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
     in_order, ends = np.argsort(of_blocks, kind="stable"), np.cumsum(members)
@@ -47,14 +49,15 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
     return changed
 
 
-def _outermost_lists(page: Page, units: Sequence[int]) -> npt.NDArray[np.int64]:
+def _outermost_lists(page: Page) -> npt.NDArray[np.int64]:
     """Return the unit of each node, for lists within each other the outermost."""
-    outermost = [*units, -1]
-    for node, unit in enumerate(units):
-        around = units[page.parents[node]] if node == unit and page.tags[node] in LISTS else -1
+    units = np.array([*page.nearest(UNITS), -1], np.int64)
+    outermost: npt.NDArray[np.int64] = units.copy()
+    for node in page.nodes_of(LISTS):
+        around = int(units[page.parents[node]])
         if around >= 0 and page.tags[around] in LISTS:
             outermost[node] = outermost[around]
-    return np.array(outermost, np.int64)[np.array(units, np.int64)]
+    return outermost[units]
 
 
 def _lays_out(page: Page, members: npt.NDArray[np.intp]) -> bool:

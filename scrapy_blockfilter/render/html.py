@@ -7,7 +7,7 @@ rest keeps its markup byte for byte. A SCRIPT with JSON-LD stays with the elemen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from types import ModuleType
 
 import numpy as np
@@ -75,8 +75,9 @@ def _stripped_natively(
 
 def _written(stripped: etree._Element, root: etree._Element, source: str, start: DocumentStart) -> str:
     """Write a stripped tree as a document or as a fragment, with the siblings of the root in the page's tree."""
-    show_raw_text = hide_raw_text(stripped.iter(*RAW), source)
-    end_empty_items(stripped)
+    elements = list(stripped.iter("li", *RAW))
+    show_raw_text = hide_raw_text((element for element in elements if element.tag != "li"), source)
+    end_empty_items(elements)
     return show_raw_text(_with_siblings(stripped, root, start))
 
 
@@ -199,10 +200,10 @@ def _empty(page: Page, ordinals: Collection[int]) -> Iterator[tuple[int, etree._
                 yield ordinal, etree.Element("div")
 
 
-def end_empty_items(root: etree._Element) -> None:
+def end_empty_items(elements: Iterable[etree._Element]) -> None:
     """Make libxml2 write the end tags of empty LIs. Without one, the text after an LI would move into it."""
-    for item in root.iter("li"):
-        if item.text is None and not len(item):
+    for item in elements:
+        if item.tag == "li" and item.text is None and not len(item):
             item.text = ""
 
 
