@@ -328,6 +328,7 @@ def test_statistics_count_blocks_and_bytes_of_what_was_judged(filtering: Filter)
     assert set(PAGE.template) <= set(stripped)
     assert filtering.stats == {
         "blockfilter/items/cleaned": 1,
+        "blockfilter/page_state/content": 1,
         "blockfilter/blocks/kept": len(kept),
         "blockfilter/blocks/stripped": len(stripped),
         "blockfilter/bytes/seen": sum(len(text.encode()) for text in kept + stripped),

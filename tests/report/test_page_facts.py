@@ -95,6 +95,4 @@ def test_a_kind_of_a_method_that_is_not_of_this_package_is_another_measure() -> 
 def test_a_page_that_may_have_lost_content_says_why() -> None:
     page = segmented(HTML)
     verdicts = [Verdict(True, 1.0, Reason("other", "stays"))] * len(page.blocks)
-    assert page_facts(Cleaned(HTML, page, verdicts, "", doubt=0.5))["suspicious"] == (
-        "loses 50% of its likely content, by the scores of its stripped blocks"
-    )
+    assert page_facts(Cleaned(HTML, page, verdicts, "", suspicious="loses 50%"))["suspicious"] == "loses 50%"
