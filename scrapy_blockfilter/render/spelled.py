@@ -8,7 +8,7 @@ lines beside code, images that only take up space, and a heading of contents who
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -52,6 +52,7 @@ _UNSEEN = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 _EDITING = frozenset({"mw-editsection", "editsection"})
 # A page whose source has none of these has no link to edit a section, and no named formula.
 _EDITED, _NAMING_LATEX = "editsection", [f"{name}=" for name in LATEX_IN]
+_SPELLED = ("a", "img", "sup", "sub", "rt", "rp", "br")
 # Text in a link beside an element with a class: most such elements are the only text of a link, beside a picture.
 _PART = (
     r"<(?:span|small|em|i|b|div)\s[^<>]{0,100}class=[\"']?[^<>\"']{0,60}"
@@ -118,7 +119,8 @@ def for_text(root: etree._Element, signs: Signs = _ALL_SIGNS, known: PageCaches 
             element.clear(keep_tail=True)
             element.tag = "div" if formula.is_apart else "span"
             element.text = CONTROL.sub("", formula.words)
-        _bracket_notes(root, lambda link: True)
+        if next(root.iter("sup"), None) is not None:
+            _bracket_notes(root.iter("a"))
         strip_gone(root)
         return segment(root, known or PageCaches())
     except UnfitPage:
@@ -191,19 +193,23 @@ def spelled_out(root: etree._Element, signs: Signs = _ALL_SIGNS) -> dict[etree._
     if signs.has_any(_NAMING_LATEX):
         name_formulas(root)
     formulas = _formulas(root)
-    for link in root.iter("a"):
+    found = list(root.iter(*_SPELLED))  # in one walk: an element that is gone meanwhile has another tag
+    for link in (element for element in found if element.tag == "a"):
         href = link.get("href", "")
         if "#" not in href:
             continue
         if is_permalink(link) or (href.startswith("#") and _BACK.fullmatch((link.text or "").strip())):
             link.tag = GONE
-    _bracket_notes(root, lambda link: not address_of(link.get("href"), ""))
-    for image in root.iter("img"):
+    raised = [element for element in found if element.tag in ("sup", "sub")]
+    if raised:
+        links = (element for element in found if element.tag == "a")
+        _bracket_notes(link for link in links if not address_of(link.get("href"), ""))
+    for image in (element for element in found if element.tag == "img"):
         if image not in formulas and not image.get("alt", "").strip() and is_spacer(image):
             image.tag = GONE
-    for element in root.iter("sup", "sub"):
+    for element in raised:
         _spell_raised(element)
-    readings = list(root.iter("rt", "rp"))
+    readings = [element for element in found if element.tag in ("rt", "rp")]
     with_brackets = {bracket.getparent() for bracket in readings if bracket.tag == "rp"}
     for reading in readings:
         if reading.getparent() not in with_brackets:
@@ -212,7 +218,7 @@ def spelled_out(root: etree._Element, signs: Signs = _ALL_SIGNS) -> dict[etree._
         _drop_small_parts(root)
     if signs.touches:
         set_apart(root)
-    _drop_backslashes(root)
+    _drop_backslashes([element for element in found if element.tag == "br"])
     del nodes
     return formulas
 
@@ -280,12 +286,10 @@ def _spell_raised(element: etree._Element) -> None:
     _put_around(element, *((sign, "") if _PLAIN.fullmatch(said) else (f"{sign}(", ")")))
 
 
-def _bracket_notes(root: etree._Element, is_meant: Callable[[etree._Element], bool]) -> None:
-    """Put brackets around the raised numbers of some links: nothing else sets them apart from the word before."""
-    if next(root.iter("sup"), None) is None:
-        return
-    for link in root.iter("a"):
-        if (note := _raised_number(link)) is not None and is_meant(link):
+def _bracket_notes(links: Iterable[etree._Element]) -> None:
+    """Put brackets around the raised numbers of links: nothing else sets them apart from the word before."""
+    for link in links:
+        if (note := _raised_number(link)) is not None:
             _put_around(note, "[", "]")
 
 
@@ -346,10 +350,10 @@ def _is_beside_text_of_link(part: etree._Element) -> bool:
     return any((text or "").strip() for text in (around.text, part.tail, *(() if before is None else (before.tail,))))
 
 
-def _drop_backslashes(root: etree._Element) -> None:
+def _drop_backslashes(line_ends: Iterable[etree._Element]) -> None:
     """Drop lines with a backslash alone, which old boards leave of their markup."""
     found = []
-    for line_end in root.iter("br"):
+    for line_end in line_ends:
         before, around, following = line_end.getprevious(), line_end.getparent(), line_end.getnext()
         if (line_end.tail or "").strip() == "\\" and (following is None or following.tag == "br"):
             found.append((line_end, "tail"))
