@@ -207,7 +207,8 @@ def _end_of(parents: Indices, place: int) -> int:
     """Return the place behind the last element in an element: the first whose parent stands before it."""
     start, step = place + 1, _STEP
     while start < len(parents):
-        if (is_behind := parents[start : start + step] < place).any():
-            return start + int(is_behind.argmax())
+        is_behind = parents[start : start + step] < place
+        if is_behind[first := int(is_behind.argmax())]:
+            return start + first
         start, step = start + step, 2 * step
     return len(parents)

@@ -158,11 +158,12 @@ class MisleadingNames:
     kind = "content"
 
     def changes(self, case: Case) -> Iterator[Change]:
-        columns, evidence, is_long = case.columns, case.evidence, case.is_long
+        columns, evidence = case.columns, case.evidence
         may_be = ~case.keep & ~case.is_linked & (columns.weights >= LONG_BLOCK) & (evidence.pages_with == 0)
         may_be &= (columns.numbers[:, LAST_KIND] == SENTENCE_END) & (evidence.records == 0)
-        found = [block for block in np.flatnonzero(may_be).tolist() if _is_amid_text(case, is_long, block)]
-        if found:
+        blocks = np.flatnonzero(may_be).tolist()
+        is_long = case.is_long if blocks else may_be
+        if found := [block for block in blocks if _is_amid_text(case, is_long, block)]:
             yield Change(found, True, "prose of the page's own amid text that stays")
 
 

@@ -61,10 +61,13 @@ class Tiles:
         Args:
             stay: whether the parts are to stay; prices go with their tiles, and cells of rows with their tables.
         """
-        blocks, parts = self._parts
-        kept = keep[blocks]
-        if kept.all() or not kept.any():
+        blocks, runs = self._texts
+        in_run, staying = np.bincount(runs), np.bincount(runs, keep[blocks])
+        is_mixed = ((staying > 0) & (staying < in_run))[runs]
+        if not is_mixed.any():
             return []
+        blocks, parts = self._parts(blocks[is_mixed], runs[is_mixed])
+        kept = keep[blocks]
         count, staying = np.bincount(parts)[parts], np.bincount(parts, kept)[parts]
         if stay:
             found: list[int] = blocks[(2 * staying >= count) & ~kept].tolist()
@@ -73,18 +76,21 @@ class Tiles:
         return [block for block in found if self._page.tags[self._of_blocks[block]] not in TABLE_TAGS]
 
     @cached_property
-    def _parts(self) -> tuple[Indices, Indices]:
-        """The texts of short tiles, if there are several like each, and the number of the part that each of them is.
-
-        A part has the same slot and place in tiles like each other.
-        """
+    def _texts(self) -> tuple[Indices, Indices]:
+        """The texts of short tiles, and the number of the run of like siblings that each is in."""
         page, tree = self._page, self._tree
         blocks = np.flatnonzero((self._of_blocks >= 0) & (page.numbers[:, CHARS] > 0))
         tiles = self._of_blocks[blocks]
         weights = running_sums(page.weights)
         is_short = weights[tree.ends[tiles]] - weights[tree.starts[tiles]] <= _LONGEST_TILE
-        blocks, tiles = blocks[is_short], tiles[is_short]
-        slots = page.slots[page.nodes[blocks]]
-        parts = numbers_of_rows(slots, self._runs[tiles], blocks - tree.starts[tiles])
+        return blocks[is_short], self._runs[tiles[is_short]]
+
+    def _parts(self, blocks: Indices, runs: Indices) -> tuple[Indices, Indices]:
+        """Return the texts of which there are several alike, and the number of the part that each is.
+
+        A part has the same slot and place in tiles like each other.
+        """
+        slots, places = self._page.slots[self._page.nodes[blocks]], blocks - self._tree.starts[self._of_blocks[blocks]]
+        parts = numbers_of_rows(slots, runs, places)
         are_several = np.bincount(parts)[parts] >= LEAST_ROWS
         return blocks[are_several], parts[are_several]

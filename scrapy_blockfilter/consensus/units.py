@@ -155,9 +155,9 @@ class Units:
         children = nodes[np.argsort(parents[nodes], kind="stable")]
         paths, around = self._page.tag_paths[children], parents[children]
         edges = 1 + np.flatnonzero((around[1:] != around[:-1]) | (paths[1:] != paths[:-1]))
-        begins, ends = np.append(0, edges), np.append(edges, len(children))
-        is_long = ends - begins >= LEAST_ROWS
-        begins, ends = begins[is_long], ends[is_long]
+        edges = np.concatenate(([0], edges, [len(children)]))
+        is_long = np.diff(edges) >= LEAST_ROWS
+        begins, ends = edges[:-1][is_long], edges[1:][is_long]
         first, last = children[begins], children[ends - 1]
         of_runs = np.stack((begins, ends, first, around[begins], tree.starts[first], tree.ends[last]), axis=1)
         for first, behind, row, node, start, end in of_runs.tolist():

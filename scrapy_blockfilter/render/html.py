@@ -161,7 +161,7 @@ def _mark_around(ordinal: int, parents: Sequence[int], marked: bytearray) -> Non
 
 def _places_of_data(root: etree._Element, source: str) -> list[int]:
     """Return the places of the SCRIPTs with JSON-LD that may be in stripped elements; in HEAD, all stay anyway."""
-    if source.rfind(_JSON_LD) <= source.find("<body"):
+    if source.find(_JSON_LD, source.find("<body") + 1) < 0:
         return []
     kinds = ((script, script.get("type", "").partition(";")[0]) for script in root.iter("script"))
     found = {script for script, kind in kinds if kind.strip().lower() == _JSON_LD}
