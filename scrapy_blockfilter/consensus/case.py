@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -52,6 +52,10 @@ class Case:
     def tiles(self) -> Tiles:
         """The tiles of the page."""
         return Tiles(self.columns, self.evidence.tree)
+
+    def nodes_of(self, tags: Set[str]) -> list[int]:
+        """Return the nodes that have one of some tags, in the order of the page."""
+        return sorted(node for tag in tags for node in self.columns.nodes_by_tag.get(tag, ()))
 
     @property
     def is_long(self) -> Flags:

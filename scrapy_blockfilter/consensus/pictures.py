@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.consensus.case import Case, Change
+from scrapy_blockfilter.consensus.columns import sums_before
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, IMAGES, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Indices, sums_before
+from scrapy_blockfilter.html.subtrees import Indices
 
 # Blocks between a picture and text that stays: galleries and credits stand between paragraphs.
 _NEAR = 8
@@ -77,7 +78,7 @@ class Pictures:
             return
         is_image, figures = page.numbers[:, IMAGES] > 0, _figures(case)
         is_pre = np.zeros(len(page.tags), np.bool_)
-        is_pre[page.nodes_of(("pre",))] = True
+        is_pre[case.nodes_of({"pre"})] = True
         is_listing = is_pre[page.nodes]
         is_picture = (figures >= 0) | is_listing | (is_image & (page.numbers[:, CHARS] == 0))
         first, last = max(0, int(texts[0]) - _NEAR), int(texts[-1]) + _NEAR
@@ -103,7 +104,7 @@ def _figures(case: Case) -> Indices:
     """Return the innermost FIGURE around each block, -1 outside of any."""
     tree = case.evidence.tree
     found = np.full(len(case.keep), -1, np.int64)
-    for node in case.columns.nodes_of(("figure",)):
+    for node in case.nodes_of({"figure"}):
         found[tree.starts[node] : tree.ends[node]] = node
     return found
 

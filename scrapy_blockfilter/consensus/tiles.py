@@ -6,9 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from scrapy_blockfilter.consensus.columns import numbers_of_rows, sums_before
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, FIGURES
-from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, numbers_of_rows, running_sums
+from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree
 from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT
@@ -81,7 +82,7 @@ class Tiles:
         page, tree = self._page, self._tree
         blocks = np.flatnonzero((self._of_blocks >= 0) & (page.numbers[:, CHARS] > 0))
         tiles = self._of_blocks[blocks]
-        weights = running_sums(page.weights)
+        (weights,) = sums_before(page.weights)
         is_short = weights[tree.ends[tiles]] - weights[tree.starts[tiles]] <= _LONGEST_TILE
         return blocks[is_short], self._runs[tiles[is_short]]
 

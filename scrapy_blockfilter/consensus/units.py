@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.consensus.case import Case, Change
+from scrapy_blockfilter.consensus.columns import sums_before
 from scrapy_blockfilter.consensus.tiles import LEAST_ROWS
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Indices, sums_before
+from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS, UNITS
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
@@ -69,7 +70,7 @@ class Units:
 
     def __init__(self, case: Case) -> None:
         page, evidence = case.columns, case.evidence
-        self._page, self._evidence, self._keep = page, evidence, case.keep
+        self._case, self._page, self._evidence, self._keep = case, page, evidence, case.keep
         self._tree = tree = evidence.tree
         self._sizes = tree.ends - tree.starts
         numbers, weights = page.numbers, page.weights
@@ -133,7 +134,7 @@ class Units:
 
     def _units(self) -> list[_Unit]:
         """Return the tables, outermost lists, and runs of like siblings, in the order of the page."""
-        found = [*self._tables_and_lists(self._page.nodes_of(UNITS)), *self._runs()]
+        found = [*self._tables_and_lists(self._case.nodes_of(UNITS)), *self._runs()]
         return sorted(found, key=lambda unit: (unit.start, -unit.end))
 
     def _tables_and_lists(self, nodes: list[int]) -> Iterator[_Unit]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple, TypeVar, overload
 
 import numpy as np
@@ -313,19 +311,16 @@ class Page:
         return self.elements[self.ordinals[node]]
 
     @cached_property
-    def _nodes_by_tag(self) -> Mapping[str, Sequence[int]]:
-        found = defaultdict[str, list[int]](list)
+    def nodes_by_tag(self) -> Mapping[str, Sequence[int]]:
+        """The nodes that have each tag, in the order of the page."""
+        found = dict[str, list[int]]()
         for node, tag in enumerate(self.tags):
-            found[tag].append(node)
-        return dict(found)
-
-    def nodes_of(self, tags: Iterable[str]) -> list[int]:
-        """Return the nodes that have one of some tags, in the order of the page."""
-        return sorted(chain.from_iterable(self._nodes_by_tag.get(tag, ()) for tag in tags))
+            found.setdefault(tag, []).append(node)
+        return found
 
     def elements_of(self, tags: Collection[str]) -> dict[int, etree._Element]:
         """Return the element of each node that has one of some tags. Making the elements of all nodes takes longer."""
-        nodes = self.nodes_of(tags)
+        nodes = sorted(node for tag in tags for node in self.nodes_by_tag.get(tag, ()))
         if self.root is not None and "elements" not in self.__dict__:
             found = list(self.root.iter(*tags))
             if len(found) == len(nodes):  # there are more if some of them are no nodes

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -76,26 +74,6 @@ def running_sums(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     sums = np.zeros((len(values) + 1, *values.shape[1:]), np.float64)
     np.cumsum(values, axis=0, dtype=np.float64, out=sums[1:])
     return sums
-
-
-def sums_before(*columns: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Return a row for each column, with the sum of its values before each of them, and the sum of all."""
-    sums = np.zeros((len(columns), len(columns[0]) + 1))
-    for row, column in zip(sums, columns, strict=True):
-        row[1:] = column
-    return np.cumsum(sums, axis=1, out=sums)
-
-
-def numbers_of_rows(*columns: Indices) -> Indices:
-    """Return the number of each row of some columns among their distinct rows, in a fraction of numpy.unique's time."""
-    order = np.lexsort(columns)
-    is_new = np.zeros(len(order), np.bool_)
-    for column in columns:
-        in_order = column[order]
-        is_new[1:] |= in_order[1:] != in_order[:-1]
-    numbers = np.empty(len(order), np.int64)
-    numbers[order] = np.cumsum(is_new)
-    return numbers
 
 
 def sums_at(rows: Indices, values: npt.NDArray[np.floating], count: int) -> npt.NDArray[np.float64]:

@@ -151,7 +151,7 @@ def _marks(page: Page, item_of: Sequence[int], items: Set[int]) -> tuple[dict[in
     marks: dict[int, str] = {}
     depths: dict[int, int] = {}
     numbers: dict[int, int] = {}  # per numbered list, the number of its last item
-    for node in page.nodes_of(ITEM) if numbered else sorted(wanted):
+    for node in page.nodes_by_tag.get("li", ()) if numbered else sorted(wanted):
         parent = parents[node]
         if node in wanted:
             depths[node] = depths.get(item_of[parent], -1) + 1
