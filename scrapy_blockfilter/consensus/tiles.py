@@ -87,7 +87,7 @@ class Tiles:
         return blocks[is_short], self._runs[tiles[is_short]]
 
     def _parts(self, blocks: Indices, runs: Indices) -> tuple[Indices, Indices]:
-        """Return the texts of which there are several alike, and the number of the part that each is.
+        """Return the texts that have several like them, and the number of the part that each is.
 
         A part has the same slot and place in tiles like each other.
         """
