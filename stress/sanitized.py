@@ -18,7 +18,7 @@ from stress.fault_inputs import CHANGED
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "sanitized"
-_COPIED = ("scrapy_blockfilter", "tests", "stress", "benchmarks", "pyproject.toml", "hatch_build.py")
+_COPIED = ("scrapy_blockfilter", "tests", "stress", "benchmarks", "conftest.py", "pyproject.toml", "hatch_build.py")
 _SANITIZERS = "-fsanitize=address,undefined"
 # Copying nothing from or to a null pointer is harmless, and what Cython's own arrays do when they are empty.
 _CHECKS = ("-fno-sanitize=nonnull-attribute", "-fno-sanitize-recover=all")
