@@ -11,6 +11,7 @@ from typing import Any
 from itemadapter import ItemAdapter, is_item
 from scrapy.exceptions import DropItem
 from scrapy.utils.response import get_base_url
+from w3lib import html
 
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.crawl.fields import Fields, Own
@@ -22,11 +23,16 @@ from scrapy_blockfilter.crawl.losses import Losses
 from scrapy_blockfilter.crawl.response_cache import SourcePage
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site import Site
+from scrapy_blockfilter.identity.inner_urls import rendered_url
 
 logger = logging.getLogger(__name__)
 
 # Reasons that are no cause for a warning. Errors are logged with their tracebacks.
 _EXPECTED = frozenset({"nothing_to_strip", "error"})
+
+
+# Characters of a page among which Scrapy looks for its BASE element.
+_HEAD = 4_096
 
 
 class ItemCleaner:
@@ -101,7 +107,10 @@ class ItemCleaner:
 
     def _fields(self, site: Site | None, source: Source) -> Fields:
         session = self._session
-        url, base = source.url or "", partial(_base_of, source)
+        url = source.url or ""
+        if self._options.site == "inner_host":
+            url = rendered_url(url) or url
+        base = partial(_base_of, source, url)
         makes_forms = bool(self._options.output_fields)
         own = partial(self._own, source) if source.html or source.page is not None else None
         fields = Fields(site, session.sites.reader, session.guard, url, base, own, makes_forms=makes_forms)
@@ -169,9 +178,9 @@ class ItemCleaner:
                 self._log.warning(reason, message, source.url, done, why, reason)
 
 
-def _base_of(source: Source) -> str:
-    """Return the base of links in a field. A fragment has no BASE element, so that of its page counts."""
-    if source.page is not None:
+def _base_of(source: Source, url: str) -> str:
+    """Return the base of links in a field of a page at a URL. For a fragment, the BASE element of its page counts."""
+    if (page := source.page) is not None:
         with suppress(ValueError):  # its BASE is no URL: <base href="http://[">
-            return str(get_base_url(source.page))
-    return source.url or ""
+            return str(get_base_url(page) if url == page.url else html.get_base_url(page.text[:_HEAD], url))
+    return url

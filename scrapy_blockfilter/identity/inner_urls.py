@@ -24,6 +24,19 @@ def inner_url(url: str) -> str:
     path, _, query = rest.partition("?")
     if begin := _IN_PATH.search(path):
         return rest[begin.start() :] if begin[0].endswith("/") else unquote(path[begin.start() :])
+    return _in_query(query)
+
+
+def rendered_url(url: str) -> str:
+    """Return the URL that a URL carries in its query, as those of services that render a page do; else "".
+
+    The links of such a page are relative to it, and those of a page in an archive to the archive.
+    """
+    path, _, query = url.partition("#")[0].partition("://")[2].partition("?")
+    return "" if _IN_PATH.search(path) else _in_query(query)
+
+
+def _in_query(query: str) -> str:
     found = ""
     end = -1
     for argument in query.split("&"):

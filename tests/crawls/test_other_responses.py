@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
 import pytest
 
@@ -213,6 +213,20 @@ def test_inner_host_takes_the_site_and_the_page_of_the_url_that_a_url_carries(
     assert result.log_lines(level="WARNING") == []
     of = dict(zip(carrying, web.urls, strict=True))
     assert all(web.is_clean({**item, "url": of.get(item["url"], item["url"])}) for item in result.items)
+
+
+@pytest.mark.parametrize(
+    ("form", "base"), [("encoded", "http://a.example/"), ("plain", "http://a.example/"), ("path", "")]
+)
+def test_links_of_a_rendered_page_are_relative_to_it(
+    crawl: CrawlFunction, server: MockServer, form: str, base: str
+) -> None:
+    host = server.new_host()
+    html = "<html><body><p>The old quay is <a href='plan'>open</a> again, say its keepers.</p></body></html>"
+    url = server.add(host, FORMS[form]("http://a.example/quay"), html)
+    settings = {"BLOCKFILTER_SITE": "inner_host", "BLOCKFILTER_OUTPUT_FIELDS": {"links": "links"}}
+    (item,) = crawl(list_spider([url]), settings).check().items
+    assert [link["url"] for link in item["links"]] == [urljoin(base or url, "plan")]
 
 
 def test_many_sites_behind_one_host_are_asked_about_once(crawl: CrawlFunction, server: MockServer) -> None:
