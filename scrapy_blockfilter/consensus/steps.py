@@ -185,7 +185,10 @@ def _is_amid_text(case: Case, is_long: Flags, block: int) -> bool:
 
 
 class LikeParts:
-    """Keep the parts of tiles that stay in half of the tiles like them, or more."""
+    """Give the same parts of tiles like each other the verdict of half of them, or more, and keep prices of what stays.
+
+    Later steps may keep a part that goes: a heading, a caption, or a part of a table.
+    """
 
     kind = "whole"
 
@@ -194,18 +197,8 @@ class LikeParts:
             return
         if alike := case.tiles.uneven(case.keep, stay=True):
             yield Change(alike, True, "the same part of most tiles like this one stays")
-
-
-class UnlikeParts:
-    """Strip the parts of tiles that go in most of the tiles like them, and keep the prices of what stays."""
-
-    kind = "whole"
-
-    def changes(self, case: Case) -> Iterator[Change]:
-        if not case.keep.any() or case.keep.all():
-            return
         if alike := case.tiles.uneven(case.keep, stay=False):
-            yield Change(alike, False, "the same part of most tiles like this one goes")
+            yield Change(alike, False, "the same part of most tiles like this one goes", is_final=False)
         if prices := case.tiles.prices(case.keep, case.scores):
             yield Change(prices, True, "a price of what stays")
 
@@ -327,19 +320,18 @@ def _end_of_element(case: Case, block: int) -> int:
 
 
 STEPS: tuple[Step, ...] = (
-    Comments(),
     Structure(),
     Hidden(),
     Dialogs(),
     Teasers(),
     Pointers(),
     LikeParts(),
+    Comments(),
     WholeUnits(),
     Labels(),
     Headline(),
     Pictures(),
     SectionHeadings(),
     MisleadingNames(),
-    UnlikeParts(),
 )
 """The steps in the order in which they act."""

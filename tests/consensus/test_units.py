@@ -235,3 +235,11 @@ def test_units_within_each_other_are_looked_at_once() -> None:
         return sum(len(change.blocks) for change in WholeUnits().changes(made))
 
     assert looked_at(60) == looked_at(30)
+
+
+def test_a_heading_stays_above_text_that_stays_though_those_of_tiles_like_its_own_go() -> None:
+    own = "The mill on the upper brook grinds spelt again, as it did for three hundred years."
+    tiles = [f"<div><h3>Mill {number}</h3><p>Note {number}</p></div>" for number in range(3)]
+    tiles.append(f"<div><h3>Spelt</h3><blockquote>{own}</blockquote></div>")
+    html = document(f"<div>{''.join(tiles)}</div>", "<p>Menu</p><p>Imprint</p>", f"<section><p>{MATTER}</p></section>")
+    assert stays(judged(html, {MATTER.strip(): 0.9, own: 0.9})) == {MATTER.strip(), own, "Spelt"}
