@@ -74,13 +74,11 @@ class Change(NamedTuple):
     Attributes:
         keep: whether they stay.
         words: the reason, in words.
-        is_final: whether no later step may keep blocks that go.
     """
 
     blocks: list[int]
     keep: bool
     words: str
-    is_final: bool = True
 
 
 class Step(Protocol):

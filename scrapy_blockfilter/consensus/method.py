@@ -182,7 +182,7 @@ class FittedConsensus(FittedMethod):
 
 
 def _with_steps(case: Case) -> Verdicts:
-    """Return the verdicts after the steps, in order. A block that a final change strips is kept by no later step.
+    """Return the verdicts after the steps, in order. A block that one step strips is kept by no later step.
 
     The TITLE is no part of the text: it takes no part in the steps and always stays.
     """
@@ -193,7 +193,7 @@ def _with_steps(case: Case) -> Verdicts:
     stripped: set[int] = set()
     for step in STEPS:
         for change in step.changes(case):
-            if not change.keep and change.is_final:
+            if not change.keep:
                 stripped.update(change.blocks)
             for block in change.blocks:
                 if case.keep[block] != change.keep and not (change.keep and block in stripped):

@@ -185,20 +185,15 @@ def _is_amid_text(case: Case, is_long: Flags, block: int) -> bool:
 
 
 class LikeParts:
-    """Give the same parts of tiles like each other the verdict of half of them, or more, and keep prices of what stays.
-
-    Later steps may keep a part that goes: a heading, a caption, or a part of a table.
-    """
+    """Keep the parts of tiles that stay in half of the tiles like them, or more, and the prices of what stays."""
 
     kind = "whole"
 
     def changes(self, case: Case) -> Iterator[Change]:
         if not case.keep.any() or case.keep.all():
             return
-        if alike := case.tiles.uneven(case.keep, stay=True):
+        if alike := case.tiles.uneven(case.keep):
             yield Change(alike, True, "the same part of most tiles like this one stays")
-        if alike := case.tiles.uneven(case.keep, stay=False):
-            yield Change(alike, False, "the same part of most tiles like this one goes", is_final=False)
         if prices := case.tiles.prices(case.keep, case.scores):
             yield Change(prices, True, "a price of what stays")
 

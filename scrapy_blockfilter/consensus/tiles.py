@@ -10,7 +10,6 @@ from scrapy_blockfilter.consensus.columns import numbers_of_rows, sums_before
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, FIGURES
 from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree
-from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT
 from scrapy_blockfilter.text.dates_and_prices import PRICED
@@ -56,12 +55,8 @@ class Tiles:
         stays = is_price & is_short & np.where(tiles < 0, scores >= _LEAST_PRICE, beside > 0)
         return np.flatnonzero(stays & ~keep).tolist()
 
-    def uneven(self, keep: Flags, *, stay: bool) -> list[int]:
-        """Return the blocks whose verdict is not that of half of the same parts, or more, of the tiles like theirs.
-
-        Args:
-            stay: whether the parts are to stay; prices go with their tiles, and cells of rows with their tables.
-        """
+    def uneven(self, keep: Flags) -> list[int]:
+        """Return the stripped blocks whose part stays in half of the tiles like theirs, or more."""
         blocks, runs = self._texts
         in_run, staying = np.bincount(runs), np.bincount(runs, keep[blocks])
         is_mixed = ((staying > 0) & (staying < in_run))[runs]
@@ -70,11 +65,8 @@ class Tiles:
         blocks, parts = self._parts(blocks[is_mixed], runs[is_mixed])
         kept = keep[blocks]
         count, staying = np.bincount(parts)[parts], np.bincount(parts, kept)[parts]
-        if stay:
-            found: list[int] = blocks[(2 * staying >= count) & ~kept].tolist()
-            return found
-        found = blocks[(2 * staying < count) & kept & ~self._is_price[blocks]].tolist()
-        return [block for block in found if self._page.tags[self._of_blocks[block]] not in TABLE_TAGS]
+        found: list[int] = blocks[(2 * staying >= count) & ~kept].tolist()
+        return found
 
     @cached_property
     def _texts(self) -> tuple[Indices, Indices]:

@@ -205,7 +205,6 @@ def test_the_price_of_a_tile_stays_with_its_name_and_goes_with_it() -> None:
     assert stays(verdicts) == {MATTER.strip()} | names | prices
     assert verdicts["$ 5.00"].reason.startswith("a price of what stays; ")
     assert verdicts["$ 5.00"].kind == "whole"
-    assert stays(judged(html, {MATTER.strip(): 0.9, "Oar": 0.9, "$ 7.50": 0.1})) == {MATTER.strip()}
 
 
 @pytest.mark.parametrize(
@@ -217,13 +216,13 @@ def test_a_price_without_a_tile_stays_if_it_is_not_surely_boilerplate(text: str,
     assert verdicts[text].keep == keep
 
 
-@pytest.mark.parametrize(("kept", "stay"), [(3, True), (2, True), (1, False)])
-def test_the_same_parts_of_tiles_have_the_verdict_of_most(kept: int, stay: bool) -> None:
+@pytest.mark.parametrize("kept", [3, 2])
+def test_a_part_that_stays_in_half_of_the_tiles_stays_in_all(kept: int) -> None:
     notes = ["new", "old", "used", "rare"]
     scores = dict.fromkeys(notes[:kept], 0.9) | dict.fromkeys(notes[kept:], 0.1)
     html = document(f"<div>{TILES}</div>", "<p>Menu</p><p>Imprint</p>", f"<section><p>{MATTER}</p></section>")
     verdicts = judged(html, scores | {MATTER.strip(): 0.9})
-    assert [verdicts[note].keep for note in notes] == [stay] * 4
+    assert all(verdicts[note].keep for note in notes)
 
 
 def test_units_within_each_other_are_looked_at_once() -> None:
