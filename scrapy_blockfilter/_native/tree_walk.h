@@ -400,6 +400,18 @@ static inline const xmlNode *element_at(Walk *walk, const xmlNode *node) {
     return NULL;
 }
 
+/* Return the next element, comment or instruction in document order; NULL behind the last one below the root. */
+static inline xmlNode *element_behind(const xmlNode *element, const xmlNode *root) {
+    xmlNode *next = element->type == XML_ELEMENT_NODE ? element->children : NULL;
+    for (;;) {
+        for (; next; next = next->next)
+            if (next->type == XML_ELEMENT_NODE || next->type == XML_COMMENT_NODE || next->type == XML_PI_NODE) return next;
+        if (!element || element == root) return NULL;
+        next = element->next;
+        element = element->parent;
+    }
+}
+
 /* Walk the elements in document order, without recursion. Return WALKED; TOO_DEEP or TOO_MANY_ELEMENTS, with all that
    is before the place where the page exceeds the limit; or less than 0 for a tree that Python must walk. */
 static int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepest) {

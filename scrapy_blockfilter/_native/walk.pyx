@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The walk over a page's tree and the columns of its blocks: html/walk.py and html/columns.py.
 
-The tree is read at once, without calling Python. What comes after works on copies: nothing refers to a node of the tree
+The walk reads the tree at once, without calling Python. The rest works on copies: nothing refers to a node of the tree
 when another thread runs, or behind the walk.
 """
 
@@ -13,7 +13,7 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
-from lxml.includes.etreepublic cimport _Element, import_lxml__etree
+from lxml.includes.etreepublic cimport _Element, elementFactory, import_lxml__etree
 from lxml.includes.tree cimport xmlNode
 
 import array
@@ -97,6 +97,7 @@ cdef extern from "tree_walk.h" nogil:
     void walked_clear(Walked *walked)
     size_t walked_room(const Walked *walked)
     int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepest)
+    xmlNode *element_behind(const xmlNode *element, const xmlNode *root)
 
 
 cdef extern from "ascii_words.h" nogil:
@@ -143,6 +144,25 @@ def is_composed(uint32_t code):
     return bool(c_is_composed(code))
 
 
+def elements_at(_Element root not None, places not None):
+    """Return the elements at some places of a tree, which are in the order of the page.
+
+    Raises:
+        IndexError: the tree has fewer elements.
+    """
+    cdef xmlNode *element = root._c_node
+    cdef Py_ssize_t at = 0, place
+    cdef list found = []
+    for place in places:
+        while element != NULL and at < place:
+            element = element_behind(element, root._c_node)
+            at += 1
+        if element == NULL or at > place:
+            raise IndexError(place)
+        found.append(elementFactory(root._doc, element))  # which keeps the node, whatever Python code makes it
+    return found
+
+
 cdef class Tags:
     """What the tags of a page mean.
 
@@ -185,7 +205,7 @@ cdef class WalkedPage:
         error: "" or the limit that the page exceeds, "too_deep", "too_many_elements" or "too_many_blocks". The rest is
             missing then.
         blocks: number of blocks.
-        element_parents, pieces, ordinals: as those of a page.
+        element_parents, element_ends, pieces, ordinals: as those of a page.
         tags, parents, slots, tag_paths, hints: of the nodes.
         path_hints: hints of the nodes with those of IDs that are slugs of headings.
         marked: places of elements with attributes that mark them.
@@ -199,7 +219,7 @@ cdef class WalkedPage:
     cdef Growing folded, contents
     cdef readonly str error
     cdef readonly Py_ssize_t blocks
-    cdef readonly array.array element_parents, pieces, ordinals
+    cdef readonly array.array element_parents, element_ends, pieces, ordinals
     cdef readonly tuple tags
     cdef readonly array.array parents, slots, tag_paths, hints, path_hints, tag_numbers
     cdef readonly array.array keys, nodes, numbers, scripts, piece_ends
@@ -262,6 +282,19 @@ cdef array.array _ints(Growing *values):
     cdef array.array made = array.clone(_BYTES_OF_4, values.count, False)
     if values.count:
         memcpy(made.data.as_voidptr, values.items, values.count * sizeof(int32_t))
+    return made
+
+
+cdef array.array _ends(array.array parents):
+    """Return the place behind the last element in each element."""
+    cdef Py_ssize_t place, count = len(parents)
+    cdef array.array made = array.clone(_BYTES_OF_4, count, True)
+    cdef int *ends = made.data.as_ints
+    cdef int *around = parents.data.as_ints
+    for place in range(count - 1, -1, -1):
+        ends[place] = max(ends[place], <int>place + 1)
+        if place:
+            ends[around[place]] = max(ends[around[place]], ends[place])
     return made
 
 
@@ -371,6 +404,7 @@ cdef class Walker:
         if not self._drop_slugs(page):
             return None
         page.element_parents = _ints(&page.walked.parents)
+        page.element_ends = _ends(page.element_parents)
         page.pieces = _ints(&page.walked.pieces)
         if walked_room(&page.walked) <= _MOST_SPARE:
             walked_free(&self.spare)  # another thread's, perhaps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from lxml import etree
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
@@ -48,18 +49,18 @@ def lines_as_headings(page: Page, evidence: Evidence, is_long: Flags, may_be: Fl
     has_long = np.bincount(slots, page.weights >= LONG_BLOCK)
     are_headings = (np.bincount(slots, is_line) >= _LEAST_ALIKE) & (has_long == 0)
     lines = np.flatnonzero(is_line & may_be).tolist()
-    marked = set[int]()
-    if not all(are_headings[slots[block]] for block in lines):
-        headings = [place for place in page.marked if page.elements[place].get("role") == "heading"]
-        marked = {block for blocks in blocks_in(page, headings).values() for block in blocks}
-    return [block for block in lines if are_headings[slots[block]] or block in marked or _is_bold(page, block)]
+    unsure = [block for block in lines if page.root is not None and not are_headings[slots[block]]]
+    elements = page.elements_at([*(page.ordinals[nodes[block]] for block in unsure), *page.marked] if unsure else ())
+    headings = [place for place in page.marked if unsure and elements[place].get("role") == "heading"]
+    are_marked = {block for blocks in blocks_in(page, headings).values() for block in blocks}
+    are_marked.update(block for block in unsure if _is_bold(elements[page.ordinals[nodes[block]]]))
+    return [block for block in lines if are_headings[slots[block]] or block in are_marked]
 
 
-def _is_bold(page: Page, block: int) -> bool:
-    """Return whether all text of a block is in one bold element."""
-    element = None if page.root is None else page.element_of(int(page.nodes[block]))
+def _is_bold(element: etree._Element) -> bool:
+    """Return whether all text of an element is in a bold one."""
     for _ in range(_MOST_AROUND):
-        if element is None or len(element) != 1 or (element.text or "").strip() or (element[0].tail or "").strip():
+        if len(element) != 1 or (element.text or "").strip() or (element[0].tail or "").strip():
             return False
         element = element[0]
         if element.tag in _BOLD:

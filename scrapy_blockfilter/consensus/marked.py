@@ -15,7 +15,6 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import LAST_KIND
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.page import TAIL
-from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import meaning_of_figures
@@ -23,9 +22,10 @@ from scrapy_blockfilter.text.dates_and_prices import meaning_of_figures
 _UNSEEN = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 # Attributes that name the element which a click shows. Scripts have its name in quotes.
 _NAMING = etree.XPath(
-    "//@*[starts-with(., '#')] | //@aria-controls | //@for | //@onclick | //@href[starts-with(., 'javascript:')]"
+    "//@*[starts-with(., '#')] | //@aria-controls | //@for | //@onclick | //@href[starts-with(., 'javascript:')]",
+    smart_strings=False,
 )
-_SCRIPTS = etree.XPath("//script[not(@src)]/text()")
+_SCRIPTS = etree.XPath("//script[not(@src)]/text()", smart_strings=False)
 _NAME = re.compile(r"[\w:.-]+")
 _QUOTED = re.compile(r"""["'`]#?([\w:.-]{1,100})["'`]""")
 # Characters of a SCRIPT that is read, as a longer one has data; and the number of such.
@@ -46,8 +46,6 @@ _ASKING = frozenset({"dialog", "alertdialog"})
 _FIXED = re.compile(r"(?i)position\s*:\s*fixed")
 _OF_ARTICLES = frozenset({"article", "main", "h1"})
 _CHOICES = 2
-# Elements looked through at first for the end of one, of which most are small.
-_STEP = 64
 
 
 def hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
@@ -56,31 +54,28 @@ def hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
     Args:
         matters: the blocks to look for; nothing is returned if no such block is hidden.
     """
-    hidden = {place: element for place, element in _marked(page) if _is_hidden(element) and _has_text(element)}
+    marked = page.elements_at(page.marked)
+    hidden = {place: element for place, element in marked.items() if _is_hidden(element) and _has_text(element)}
     found = blocks_in(page, list(hidden))
     blocks = [block for of_element in found.values() for block in of_element]
     if not matters[blocks].any():
         return [], []
     ends = page.numbers[:, LAST_KIND] == SENTENCE_END  # other hidden texts are values that scripts choose from
-    parents, places = np.asarray(page.element_parents), list(hidden)
+    places = list(hidden)
     alike = Counter(map(_likeness, hidden.values()))
     unseen = [
         place
         for outer, of_element in found.items()
         if ends[of_element].any()
-        for place in places[bisect_left(places, outer) : bisect_left(places, _end_of(parents, outer))]
+        for place in places[bisect_left(places, outer) : bisect_left(places, page.element_ends[outer])]
         if alike[_likeness(hidden[place])] <= _few(hidden[place])
         and not _has_values(hidden[place])
         and not _is_shown_later(hidden[place])
     ]
     # Names take a pass over the page: they are read if an element is left that has one.
-    named = _named(page.elements[0].getroottree()) if any(hidden[place].get("id") for place in unseen) else ()
+    named = _named(marked[unseen[0]]) if any(hidden[place].get("id") for place in unseen) else ()
     found = blocks_in(page, [place for place in unseen if hidden[place].get("id") not in named])
     return blocks, [block for of_element in found.values() if ends[of_element].any() for block in of_element]
-
-
-def _marked(page: Page) -> Iterator[tuple[int, etree._Element]]:
-    return ((place, page.elements[place]) for place in page.marked)
 
 
 def _has_text(element: etree._Element) -> bool:
@@ -114,10 +109,10 @@ def _has_values(element: etree._Element) -> bool:
     return element.tag in _PARTS or any(node.tag in _OF_VALUES for node in islice(element.iter(), _FIRST))
 
 
-def _named(page: etree._ElementTree) -> Set[str]:
-    """Return the names of elements that others, or scripts, may show."""
-    names = {name for value in _NAMING(page) for name in _NAME.findall(value)}
-    for script in _SCRIPTS(page)[:_MOST_SCRIPTS]:
+def _named(element: etree._Element) -> Set[str]:
+    """Return the names of elements that others, or scripts, may show on the page of an element."""
+    names = {name for value in _NAMING(element) for name in _NAME.findall(value)}
+    for script in _SCRIPTS(element)[:_MOST_SCRIPTS]:
         if len(script) <= _LONGEST_SCRIPT:
             names.update(_QUOTED.findall(script))
     return names
@@ -141,7 +136,9 @@ def _is_shown_later(element: etree._Element) -> bool:
 
 def dialogs(page: Page) -> Iterator[list[int]]:
     """Yield the blocks of each dialog and fixed box with two buttons or fields, unless an article is in it."""
-    yield from blocks_in(page, [place for place, element in _marked(page) if _asks(element)]).values()
+    yield from blocks_in(
+        page, [place for place, element in page.elements_at(page.marked).items() if _asks(element)]
+    ).values()
 
 
 def _asks(element: etree._Element) -> bool:
@@ -182,33 +179,19 @@ def blocks_in(page: Page, places: Sequence[int]) -> dict[int, list[int]]:
     """
     if not places or not len(page.ends):
         return {}
-    parents = np.asarray(page.element_parents)
-    starts, ends = list[int](), list[int]()
-    for place in places:
-        if not ends or place >= ends[-1]:
-            starts.append(place)
-            ends.append(_end_of(parents, place))
-    pieces = np.asarray(page.pieces)
+    parents, pieces, starts = np.asarray(page.element_parents), np.asarray(page.pieces), np.asarray(places)
+    ends = np.asarray(page.element_ends)[starts]
+    is_outermost = np.append(True, starts[1:] >= np.maximum.accumulate(ends)[:-1])
+    starts, ends = starts[is_outermost], ends[is_outermost]
     holders = np.where(pieces & 3 == TAIL, parents[pieces >> 2], pieces >> 2)
     outer = np.searchsorted(starts, holders, side="right") - 1
-    outer[holders >= np.array(ends)[outer]] = -1
+    outer[holders >= ends[outer]] = -1
     found: dict[int, list[int]] = {}
     if outer.max() < 0:
         return found
     first = np.append(0, page.ends[:-1])
     low, high = np.minimum.reduceat(outer, first), np.maximum.reduceat(outer, first)
     blocks = np.flatnonzero((low == high) & (low >= 0))
-    for block, of_element in zip(blocks.tolist(), low[blocks].tolist(), strict=True):
-        found.setdefault(starts[of_element], []).append(block)
+    for block, place in zip(blocks.tolist(), starts[low[blocks]].tolist(), strict=True):
+        found.setdefault(place, []).append(block)
     return found
-
-
-def _end_of(parents: Indices, place: int) -> int:
-    """Return the place behind the last element in an element: the first whose parent stands before it."""
-    start, step = place + 1, _STEP
-    while start < len(parents):
-        is_behind = parents[start : start + step] < place
-        if is_behind[first := int(is_behind.argmax())]:
-            return start + first
-        start, step = start + step, 2 * step
-    return len(parents)

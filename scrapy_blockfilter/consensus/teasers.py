@@ -70,7 +70,8 @@ def _are_teasers(page: Page, start: int, end: int) -> bool:
 
 def _is_named_related(page: Page, node: int) -> bool:
     """Return whether the name of a node, or of that around it, says that it holds related pages."""
-    around = () if page.root is None else (page.element_of(node), page.element_of(max(page.parents[node], 0)))
+    places = () if page.root is None else (page.ordinals[node], page.ordinals[max(page.parents[node], 0)])
+    around = [page.elements[place] for place in places]
     names = (element.get(name, "")[:_MOST_NAMES] for element in around for name in ("class", "id"))
     return any(map(_RELATED.search, names))
 

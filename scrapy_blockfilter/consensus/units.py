@@ -20,6 +20,7 @@ from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS, UNITS
+from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
@@ -45,7 +46,6 @@ _NO_ROWS = HEADINGS | LISTS | TABLE_TAGS - {"tr"} | {"dt", "dd", "main", "blockq
 # Blocks of the longest byline. These elements, and others below a heading or label, have labels and values instead.
 _LONGEST_BYLINE = 4
 _LABELLED = frozenset({"table", "dl"})
-_NO_NODES = np.zeros(0, np.int64)
 # Groups of names that no table of values has, and those that no cards of content have.
 _NO_TABLE = _bits_of("comments", "sharing")
 _NO_CARDS = _bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related")
@@ -106,64 +106,83 @@ class Units:
         """Yield the blocks that stay or go with others."""
         if not self._keep.any() or self._keep.all():
             return
-        stripped, end = np.append(0, np.cumsum(~self._keep)).tolist(), 0
-        is_near = self._is_near_prose()
-        for unit in self._units():
-            if unit.end <= end:  # within one that stays
+        reached = 0  # the end of the last unit that stays
+        for node, start, end, rows, is_whole, is_near in self._units():
+            if end <= reached:  # within one that stays
                 continue
-            if stripped[unit.start] == stripped[unit.end]:
-                self._stayed[unit.end], end = self._holder(unit.node, unit.end - unit.start), unit.end
+            if is_whole:
+                self._stayed[end], reached = self._holder(node, end - start), end
                 continue
-            if not (is_near[unit.start] or any(unit.start - leads in self._stayed for leads in _LEADS)):
+            if not (is_near or any(start - leads in self._stayed for leads in _LEADS)):
                 continue
+            unit = _Unit(node, start, end, self._children[rows])
             around, start = self._content_around(unit)
             if around >= 0 and self._belongs(unit, around, has_lead=start < unit.start):
                 blocks = np.arange(start, unit.end)
                 blocks = blocks[~self._keep[blocks] & self._has_text[blocks]]
                 yield Change(blocks.tolist(), True, f"part of {self._name(unit)} amid the content")
-                self._stayed[unit.end], end = around, unit.end
+                self._stayed[unit.end], reached = around, unit.end
 
-    def _is_near_prose(self) -> list[bool]:
-        """Return, for each block, whether prose that stays is up to two leads before it, or a heading right before."""
+    def _is_near_prose(self) -> Flags:
+        """Mark the blocks with prose that stays up to two leads before them, or a heading right before."""
         is_near = np.append(False, self._is_heading[:-1])
         prose = self._is_prose & self._keep
         for leads in _LEADS:
             is_near[leads + 1 :] |= prose[: -leads - 1]
-        near: list[bool] = is_near.tolist()
-        return near
+        return is_near
 
-    def _units(self) -> list[_Unit]:
-        """Return the tables, outermost lists, and runs of like siblings, in the order of the page."""
-        found = [*self._tables_and_lists(self._case.nodes_of(UNITS)), *self._runs()]
-        return sorted(found, key=lambda unit: (unit.start, -unit.end))
+    def _units(self) -> Iterator[tuple[int, int, int, slice, bool, bool]]:
+        """Yield the tables, outermost lists, and runs of like siblings, in the order of the page.
 
-    def _tables_and_lists(self, nodes: list[int]) -> Iterator[_Unit]:
-        open_lists: list[tuple[int, bool]] = []  # the ends of those around a node, and whether each is a list
-        starts, ends = self._tree.starts[nodes].tolist(), self._tree.ends[nodes].tolist()
-        for node, start, end in zip(nodes, starts, ends, strict=True):
-            while open_lists and open_lists[-1][0] <= start:
-                open_lists.pop()
-            is_list = self._page.tags[node] != "table"
-            if end - start > 1 and not (is_list and open_lists and open_lists[-1][1]):
-                yield _Unit(node, start, end, _NO_NODES)
-            if start < end:
-                open_lists.append((end, is_list))
+        A unit has its node, the range of its blocks, that of its rows in ``_children``, whether it stays whole, and
+        whether prose that stays is near.
+        """
+        lists = self._tables_and_lists()
+        runs, first, behind = self._runs()
+        nodes = np.concatenate((lists, runs))
+        starts = np.concatenate((self._tree.starts[lists], self._tree.starts[self._children[first]]))
+        ends = np.concatenate((self._tree.ends[lists], self._tree.ends[self._children[behind - 1]]))
+        stripped = np.append(0, np.cumsum(~self._keep))
+        columns = (
+            *(nodes, starts, ends, stripped[starts] == stripped[ends], self._is_near_prose()[starts]),
+            *(np.concatenate((np.zeros(len(lists), np.int64), rows)) for rows in (first, behind)),
+        )
+        order = np.lexsort((-ends, starts))
+        for node, start, end, is_whole, is_near, row, last in zip(*(of[order].tolist() for of in columns), strict=True):
+            yield node, start, end, slice(row, last), is_whole, is_near
 
-    def _runs(self) -> Iterator[_Unit]:
-        """Yield the runs of siblings with one tag path and no others in between."""
-        parents, tree, tags = np.array(self._page.parents, np.int64), self._tree, self._page.tags
-        nodes = 1 + np.flatnonzero(self._sizes[1:])  # all but the root
-        children = nodes[np.argsort(parents[nodes], kind="stable")]
-        paths, around = self._page.tag_paths[children], parents[children]
+    def _tables_and_lists(self) -> Indices:
+        """Return the tables and lists of several blocks, but for lists right within others."""
+        around, tags, parents = self._page.nearest(UNITS), self._page.tags, self._page.parents
+        nodes = [
+            node
+            for node in self._case.nodes_of(UNITS)
+            if tags[node] not in LISTS or (outer := around[parents[node]]) < 0 or tags[outer] not in LISTS
+        ]
+        found = np.array(nodes, np.int64)
+        return found[self._sizes[found] > 1]
+
+    @cached_property
+    def _children(self) -> Indices:
+        """The nodes with blocks but for the root, those of one element next to each other."""
+        parents = np.asarray(self._page.parents)
+        nodes = 1 + np.flatnonzero(self._sizes[1:])
+        children: Indices = nodes[np.argsort(parents[nodes], kind="stable")]
+        return children
+
+    def _runs(self) -> tuple[Indices, Indices, Indices]:
+        """Return the runs of siblings with one tag path and no others in between: elements and ranges of children."""
+        children, tags = self._children, self._page.tags
+        if not len(children):
+            return children, children, children
+        paths, around = self._page.tag_paths[children], np.asarray(self._page.parents)[children]
         edges = 1 + np.flatnonzero((around[1:] != around[:-1]) | (paths[1:] != paths[:-1]))
         edges = np.concatenate(([0], edges, [len(children)]))
         is_long = np.diff(edges) >= LEAST_ROWS
         begins, ends = edges[:-1][is_long], edges[1:][is_long]
-        first, last = children[begins], children[ends - 1]
-        of_runs = np.stack((begins, ends, first, around[begins], tree.starts[first], tree.ends[last]), axis=1)
-        for first, behind, row, node, start, end in of_runs.tolist():
-            if tags[row] not in _NO_ROWS:
-                yield _Unit(node, start, end, children[first:behind])
+        are_rows = np.array([tags[row] not in _NO_ROWS for row in children[begins].tolist()], np.bool_)
+        begins, ends = begins[are_rows], ends[are_rows]
+        return around[begins], begins, ends
 
     def _name(self, unit: _Unit) -> str:
         """Return the name of a unit for the reason."""

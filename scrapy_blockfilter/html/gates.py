@@ -10,6 +10,8 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
+from scrapy_blockfilter.html.nearby import text_of
+
 # Names in addresses and attributes that programmers give to challenges for robots, in pages of any language.
 _CHALLENGE = re.compile(r"captcha|Captcha|CAPTCHA|challenge|Challenge")
 # One of them is in the source of each page with a guard.
@@ -23,8 +25,8 @@ _MEDIA = frozenset({"iframe", "video", "audio", "object", "embed", "canvas", "fr
 _ROOTS = frozenset({"div", "main", "section"})
 # Levels at which an empty element may be the one that scripts fill: in the body, or in a frame around it.
 _ROOT_LEVELS = 3
-# Texts of a NOSCRIPT that are looked at.
-_MOST_TEXTS = 20
+# Nodes of a NOSCRIPT that are looked at.
+_MOST_NODES = 20
 _HTTP = ("", "http", "https")
 
 
@@ -110,7 +112,7 @@ def _kinds_of(element: etree._Element, tag: str) -> Iterator[str]:
 
 
 def _has_text(element: etree._Element) -> bool:
-    return any(text.strip() for text in islice(element.itertext(etree.Element), _MOST_TEXTS))
+    return bool(text_of(list(islice(element.iter(), _MOST_NODES))).strip())
 
 
 def _is_hollow(element: etree._Element) -> bool:

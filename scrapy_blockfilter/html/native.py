@@ -6,6 +6,7 @@ style paths, and for the words of images, headings and figures.
 
 from __future__ import annotations
 
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,7 @@ class NativeWalk:
             (module.IS_HEADING, HEADINGS),
         )
         flags = {name: sum(bit for bit, members in bits if name in members) for name in tags}
+        self._elements_at = module.elements_at
         self._walker = module.Walker(
             module.Tags(tags, flags),
             kinds=kinds_of_codes().tobytes(),
@@ -106,11 +108,13 @@ class NativeWalk:
             pieces=walked.pieces,
             ordinals=walked.ordinals,
             element_parents=walked.element_parents,
+            element_ends=walked.element_ends,
             path_hints=walked.path_hints,
             marked=walked.marked,
             known=known,
             path_table=table,
             find_nearest=walked.nearest,
+            find_elements=partial(self._elements_at, root),
             root=root,
         )
 
@@ -151,14 +155,20 @@ def agrees(module: ModuleType) -> bool:
 
 def same(one: Page, other: Page) -> bool:
     """Return whether two pages of the same tree are equal in all that a walk makes."""
-    return one.elements == other.elements and one.images == other.images and _lists(one) == _lists(other)
+    found = one.elements_at(range(len(one.element_parents)))
+    return (
+        list(found.values()) == one.elements == other.elements
+        and one.images == other.images
+        and _lists(one) == _lists(other)
+    )
 
 
 def _lists(page: Page) -> list[list[Any]]:
     arrays = page.keys, page.nodes, page.numbers, page.slots, page.tag_paths
     of_nodes = page.tags, page.parents, page.hints, page.path_hints, page.ordinals
-    of_blocks = page.scripts, page.texts, page.sizes, page.ends, page.pieces, page.element_parents, page.marked
-    return [*(array.tolist() for array in arrays), *map(list, (*of_nodes, *of_blocks))]
+    of_blocks = page.scripts, page.texts, page.sizes, page.ends, page.pieces
+    of_elements = page.element_parents, page.element_ends, page.marked
+    return [*(array.tolist() for array in arrays), *map(list, (*of_nodes, *of_blocks, *of_elements))]
 
 
 _module = load("walk", agrees)

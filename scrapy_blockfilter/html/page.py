@@ -2,158 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple, TypeVar, overload
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
+from scrapy_blockfilter.html.block import Blocks
 from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.columns import (
-    CHARS,
-    CONTROLS,
-    IMAGES,
-    LINK_CHARS,
-    LINKS,
-    Integers,
-    Row,
-    numbers_of,
-    without_slugs,
-)
+from scrapy_blockfilter.html.columns import CHARS, Integers, Row, numbers_of, without_slugs
 from scrapy_blockfilter.html.paths import PathTable, PathTexts
 from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.text.characters import WIDE
 from scrapy_blockfilter.text.stopwords import guess_language
-
-
-class Counts(NamedTuple):
-    """Numeric features of a block (Debnath et al. 2005, section 3.2.1)."""
-
-    images: int = 0
-    links: int = 0
-    scripts: int = 0
-    controls: int = 0
-
-
-class Block:
-    """The part of a page that gets one verdict: the text between two structural tags, with its images and links.
-
-    Attributes:
-        page: its page.
-        number: its place among the page's blocks.
-    """
-
-    __slots__ = ("number", "page")
-
-    def __init__(self, page: Page, number: int) -> None:
-        self.page = page
-        self.number = number
-
-    @property
-    def key(self) -> int:
-        """Hash of its content."""
-        return int(self.page.keys[self.number])
-
-    @property
-    def text(self) -> str:
-        """Visible text, white space folded, with a line break for each ``<br>``; unchanged in ``<pre>``."""
-        return self.page.texts[self.number]
-
-    @property
-    def images(self) -> tuple[str, ...]:
-        """Words of its images (file name and ALT), without meaningless ones."""
-        return self.page.images.get(self.number, ())
-
-    @property
-    def words(self) -> str:
-        """The text followed by the words of the images."""
-        return self.page.words_of(self.number)
-
-    @property
-    def terms(self) -> Sequence[int]:
-        """Hashes of the terms in text order, computed on first access."""
-        return self.page.terms_of(self.number)
-
-    @property
-    def chars(self) -> int:
-        """Number of characters of the text."""
-        return int(self.page.numbers[self.number, CHARS])
-
-    @property
-    def link_chars(self) -> int:
-        """Number of characters of the text inside links."""
-        return int(self.page.numbers[self.number, LINK_CHARS])
-
-    @property
-    def link_density(self) -> float:
-        """Share of the text that is inside links, 0 to 1."""
-        return self.link_chars / self.chars if self.chars else 0.0
-
-    @property
-    def counts(self) -> Counts:
-        """Images, links, scripts and form controls."""
-        row = self.page.numbers[self.number]
-        return Counts(int(row[IMAGES]), int(row[LINKS]), self.page.scripts[self.number], int(row[CONTROLS]))
-
-    @property
-    def node(self) -> int:
-        """Index of the innermost structural element that holds the whole block."""
-        return int(self.page.nodes[self.number])
-
-    @property
-    def tag(self) -> str:
-        """Tag of the structural element that holds the block."""
-        return self.page.tags[self.node]
-
-    @property
-    def slot(self) -> int:
-        """64-bit hash of the style path."""
-        return int(self.page.slots[self.node])
-
-    @property
-    def tag_path(self) -> int:
-        """64-bit hash of the tag path, without class and id."""
-        return int(self.page.tag_paths[self.node])
-
-    @property
-    def path(self) -> str:
-        """Style path: tags with class and id from the root down, digits folded; a long path without its middle."""
-        return self.page.path_texts.of(self.node)
-
-    @property
-    def pieces(self) -> list[int]:
-        """The text nodes and images of the block, as in :attr:`Page.pieces`."""
-        return list(self.page.pieces[self.page.range_of(self.number)])
-
-
-class Blocks(Sequence[Block]):
-    """The blocks of a page in document order.
-
-    Views are made anew each time. A page that kept views of itself would be freed late, by the garbage collector.
-    """
-
-    __slots__ = ("_page",)
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-
-    def __len__(self) -> int:
-        return len(self._page.keys)
-
-    def __iter__(self) -> Iterator[Block]:
-        return (Block(self._page, number) for number in range(len(self)))
-
-    @overload
-    def __getitem__(self, number: int) -> Block: ...
-    @overload
-    def __getitem__(self, number: slice) -> Sequence[Block]: ...
-    def __getitem__(self, number: int | slice) -> Block | Sequence[Block]:
-        found = range(len(self))[number]
-        return Block(self._page, found) if isinstance(found, int) else [Block(self._page, one) for one in found]
-
 
 T = TypeVar("T")
 
@@ -183,11 +47,12 @@ class Page:
         pieces: text nodes and images of the blocks, for rendering: ``4 * place of the element + TEXT, TAIL or IMAGE``.
         ordinals: place of each node in ``elements``.
         element_parents: place in ``elements`` of each element's parent (-1 for the root).
+        element_ends: place in ``elements`` behind the last element in each element.
         path_hints: hints of each node's path, those of IDs that are slugs of headings included.
         marked: places in ``elements`` of what may be hidden, a dialog, or a heading without the tag.
         known: caches shared between pages; its term maker computes the terms of blocks.
         path_table: numbers the paths of the nodes.
-        find_nearest: :meth:`nearest` in native code.
+        find_nearest, find_elements: :meth:`nearest` and :meth:`elements_at` in native code.
         root: root of the tree, which is only read; None for a page in the memory of a site.
         whole: False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, or "" if the page declares none.
@@ -217,11 +82,13 @@ class Page:
     pieces: Sequence[int] = ()
     ordinals: Sequence[int] = ()
     element_parents: Sequence[int] = ()
+    element_ends: Sequence[int] = ()
     path_hints: Sequence[int] = ()
     marked: Sequence[int] = ()
     known: PageCaches | None = None
     path_table: PathTable | None = None
     find_nearest: Callable[[frozenset[str]], Sequence[int]] | None = None
+    find_elements: Callable[[Sequence[int]], list[etree._Element]] | None = None
     root: etree._Element | None = None
     whole: bool = True
     declared_language: str = ""
@@ -306,9 +173,12 @@ class Page:
         assert self.root is not None, "a page in the memory of a site has no tree"
         return list(self.root.iter())
 
-    def element_of(self, node: int) -> etree._Element:
-        """Return the element of a node."""
-        return self.elements[self.ordinals[node]]
+    def elements_at(self, places: Iterable[int]) -> dict[int, etree._Element]:
+        """Return the elements at some places. Making all elements takes longer."""
+        in_order = sorted(set(places))
+        if self.find_elements is None or "elements" in self.__dict__:
+            return {place: self.elements[place] for place in in_order}
+        return dict(zip(in_order, self.find_elements(in_order), strict=True))
 
     @cached_property
     def nodes_by_tag(self) -> Mapping[str, Sequence[int]]:
@@ -319,18 +189,18 @@ class Page:
         return found
 
     def elements_of(self, tags: Collection[str]) -> dict[int, etree._Element]:
-        """Return the element of each node that has one of some tags. Making the elements of all nodes takes longer."""
+        """Return the element of each node that has one of some tags."""
         nodes = sorted(node for tag in tags for node in self.nodes_by_tag.get(tag, ()))
-        if self.root is not None and "elements" not in self.__dict__:
-            found = list(self.root.iter(*tags))
-            if len(found) == len(nodes):  # there are more if some of them are no nodes
-                return dict(zip(nodes, found, strict=True))
-        return {node: self.element_of(node) for node in nodes}
+        found = self.elements_at(self.ordinals[node] for node in nodes)
+        return {node: found[self.ordinals[node]] for node in nodes}
 
     @cached_property
     def path_texts(self) -> PathTexts:
         """The style paths of the nodes, for people."""
-        return PathTexts(list(map(self.element_of, range(len(self.tags)))), self.tags, self.parents)
+        return PathTexts(list(self.elements_at(self.ordinals).values()), self.tags, self.parents)
+
+    def _element_of(self, node: int) -> etree._Element:
+        return self.elements[self.ordinals[node]]
 
     def rows(self) -> list[Row]:
         """Return the blocks as rows, to make other blocks of them."""
@@ -349,7 +219,7 @@ class Page:
             keys=np.array([row.key for row in rows], np.int64),
             nodes=np.array(nodes, np.int64),
             numbers=numbers_of(rows, [self.tags[node] for node in nodes]),
-            hints=without_slugs(self.path_hints, self.tags, self.parents, rows, self.element_of),
+            hints=without_slugs(self.path_hints, self.tags, self.parents, rows, self._element_of),
             scripts=[row.counts[2] for row in rows],
             texts=texts,
             images={number: row.images for number, row in enumerate(rows) if row.images},

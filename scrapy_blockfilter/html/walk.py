@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,7 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
         pieces=walk.pieces,
         ordinals=walk.ordinals,
         element_parents=walk.element_parents,
+        element_ends=_ends(walk.element_parents),
         path_hints=hints.tolist(),
         marked=list(marked_places(walk.elements)),
         known=known,
@@ -59,6 +61,14 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
     )
     page.elements = walk.elements
     return page.with_blocks(walk.rows)
+
+
+def _ends(parents: Sequence[int]) -> list[int]:
+    """Return the place behind the last element in each element."""
+    ends = list(range(1, len(parents) + 1))
+    for place in range(len(parents) - 1, 0, -1):
+        ends[parents[place]] = max(ends[parents[place]], ends[place])
+    return ends
 
 
 # An open element with children: the element, its ordinal, its kind, its node or the node around it, and whether it is

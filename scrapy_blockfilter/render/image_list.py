@@ -125,7 +125,7 @@ def _headings(page: Page, keep: Sequence[bool]) -> list[str]:
         kept = [(number, text) for _, number, text in group if keep[number]]
         if node >= 0 and kept:
             text = " ".join(" ".join(text for _, text in kept).split())
-            said[kept[0][0]] = without_permalinks(text, page.element_of(node))
+            said[kept[0][0]] = without_permalinks(text, page.elements[page.ordinals[node]])
     headings = [""]
     for number in range(len(keep)):
         headings.append(said.get(number, headings[-1]))

@@ -10,6 +10,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl import item_origins
 from tests.crawls.test_poisoning import MakeFilter, left, meet, missing
+from tests.support.counted import MOST, growth
 from tests.support.made_sites import LANGUAGES, LAYOUTS, GeneratedPage, make_site
 
 N = 10
@@ -133,3 +134,12 @@ def test_copies_of_a_page_and_pages_of_another_kind_are_content_or_unclear() -> 
     assert {copies.clean(page.html).page_state for page in site.pages} == {"content"}
     for page in make_site("table", 6, seed=6).pages:
         assert model.clean(page.html, url="http://a.example/").page_state in ("content", "")
+
+
+def test_a_noscript_is_read_a_bounded_number_of_times_whatever_is_in_it() -> None:
+    model = bf.learn([f"<p>Text of page {number}, and of no other page of the site.</p>" for number in range(6)])
+
+    def nested(count: int) -> str:
+        return f"<html><body><p>Text</p>{'<noscript><div>' * count}{'<b></b>' * count}"
+
+    assert growth(lambda html: model.clean(html).page_state, nested, 100) < MOST

@@ -10,7 +10,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.papers.segmenters import FixedLength
 from scrapy_blockfilter.html import Page, PageCaches, parse, segment
-from scrapy_blockfilter.html.page import Counts
+from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.options import Segmenter
 from scrapy_blockfilter.render import render_html, render_text
 from stress.hostile import KINDS, mutated, soup
