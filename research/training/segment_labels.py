@@ -77,7 +77,7 @@ def label_page(page: Page, labels: Floats) -> LabelledPage:
     shown = [number for number, block in enumerate(page.blocks) if tags[block.node] != "title"]
     weights = np.zeros(len(page.blocks))
     weights[shown] = page.weights[shown]
-    tree = Tree(page)
+    tree = Tree.of(page)
     inside = running_sums(np.column_stack([weights, weights * labels]))
     text, gold = (inside[tree.ends] - inside[tree.starts]).T
     share = gold / np.maximum(text, 1)

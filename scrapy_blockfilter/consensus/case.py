@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -16,7 +16,11 @@ from scrapy_blockfilter.consensus.tiles import Tiles
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Floats
+from scrapy_blockfilter.html.tags import UNITS
 from scrapy_blockfilter.methods.base import Flags
+
+# One search finds what the steps look for.
+_LOOKED_FOR = UNITS | {"datalist", "figure", "footer", "pre", "select", "textarea"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +57,17 @@ class Case:
         """The tiles of the page."""
         return Tiles(self.columns, self.evidence.tree)
 
-    def nodes_of(self, tags: Set[str]) -> list[int]:
-        """Return the nodes that have one of some tags, in the order of the page."""
-        return sorted(node for tag in tags for node in self.columns.nodes_by_tag.get(tag, ()))
+    @cached_property
+    def _by_tag(self) -> dict[str, list[int]]:
+        """The nodes of each tag that steps look for."""
+        found: dict[str, list[int]] = {tag: [] for tag in _LOOKED_FOR}
+        for node in self.columns.nodes_of(_LOOKED_FOR):
+            found[self.columns.tags[node]].append(node)
+        return found
+
+    def nodes_of(self, *tags: str) -> list[int]:
+        """Return the nodes that have one of some tags that steps look for, in the order of the page."""
+        return sorted(node for tag in tags for node in self._by_tag[tag])
 
     @property
     def is_long(self) -> Flags:

@@ -58,7 +58,7 @@ def lines_as_headings(page: Page, evidence: Evidence, is_long: Flags, may_be: Fl
 
 
 def _is_bold(element: etree._Element) -> bool:
-    """Return whether all text of an element is in a bold one."""
+    """Return whether all text of an element is bold."""
     for _ in range(_MOST_AROUND):
         if len(element) != 1 or (element.text or "").strip() or (element[0].tail or "").strip():
             return False

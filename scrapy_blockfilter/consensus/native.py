@@ -74,7 +74,7 @@ def native_evidence(native: ModuleType, page: Page, site: SiteStatistics) -> Evi
         ValueError: the arrays of the page or of the site do not fit each other.
     """
     matrix, tree, *others = native.evidence(arrays_of(page), site.arrays, len(GROUPS), len(CONTAINERS))
-    return Evidence(matrix, Tree.of(*tree), page.weights, *others)
+    return Evidence(matrix, Tree(*tree), page.weights, *others)
 
 
 def native_scores(native: ModuleType, network: Network, page: Evidence, slots: SlotImpressions) -> Floats:

@@ -78,7 +78,7 @@ class Pictures:
             return
         is_image, figures = page.numbers[:, IMAGES] > 0, _figures(case)
         is_pre = np.zeros(len(page.tags), np.bool_)
-        is_pre[case.nodes_of({"pre"})] = True
+        is_pre[case.nodes_of("pre")] = True
         is_listing = is_pre[page.nodes]
         is_picture = (figures >= 0) | is_listing | (is_image & (page.numbers[:, CHARS] == 0))
         first, last = max(0, int(texts[0]) - _NEAR), int(texts[-1]) + _NEAR
@@ -104,7 +104,7 @@ def _figures(case: Case) -> Indices:
     """Return the innermost FIGURE around each block, -1 outside of any."""
     tree = case.evidence.tree
     found = np.full(len(case.keep), -1, np.int64)
-    for node in case.nodes_of({"figure"}):
+    for node in case.nodes_of("figure"):
         found[tree.starts[node] : tree.ends[node]] = node
     return found
 

@@ -66,7 +66,7 @@ class Structure:
         columns, tree = case.columns, case.evidence.tree
         in_section: dict[int, bool] = {-1: False}
         end = 0  # of the last run: elements nested in it add nothing
-        for node in case.nodes_of(_REASONS.keys()):
+        for node in case.nodes_of(*_REASONS):
             tag, run = columns.tags[node], range(int(tree.starts[node]), int(tree.ends[node]))
             if not run or run.start < end or (tag == "footer" and _is_in_section(columns, node, in_section)):
                 continue

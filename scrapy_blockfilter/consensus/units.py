@@ -153,14 +153,18 @@ class Units:
 
     def _tables_and_lists(self) -> Indices:
         """Return the tables and lists of several blocks, but for lists right within others."""
-        around, tags, parents = self._page.nearest(UNITS), self._page.tags, self._page.parents
-        nodes = [
-            node
-            for node in self._case.nodes_of(UNITS)
-            if tags[node] not in LISTS or (outer := around[parents[node]]) < 0 or tags[outer] not in LISTS
-        ]
-        found = np.array(nodes, np.int64)
-        return found[self._sizes[found] > 1]
+        nodes, found = self._case.nodes_of(*UNITS), list[int]()
+        open_lists: list[tuple[int, bool]] = []  # the ends of those around a node, and whether each is a list
+        starts, ends = self._tree.starts[nodes].tolist(), self._tree.ends[nodes].tolist()
+        for node, start, end in zip(nodes, starts, ends, strict=True):
+            if start < end:
+                while open_lists and open_lists[-1][0] <= start:
+                    open_lists.pop()
+                is_list = self._page.tags[node] != "table"
+                if end - start > 1 and not (is_list and open_lists and open_lists[-1][1]):
+                    found.append(node)
+                open_lists.append((end, is_list))
+        return np.array(found, np.int64)
 
     @cached_property
     def _children(self) -> Indices:

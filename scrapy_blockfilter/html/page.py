@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
@@ -52,7 +52,7 @@ class Page:
         marked: places in ``elements`` of what may be hidden, a dialog, or a heading without the tag.
         known: caches shared between pages; its term maker computes the terms of blocks.
         path_table: numbers the paths of the nodes.
-        find_nearest, find_elements: :meth:`nearest` and :meth:`elements_at` in native code.
+        find_nearest, find_nodes, find_elements: :meth:`nearest`, :meth:`nodes_of`, :meth:`elements_at` in native code.
         root: root of the tree, which is only read; None for a page in the memory of a site.
         whole: False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, or "" if the page declares none.
@@ -88,6 +88,7 @@ class Page:
     known: PageCaches | None = None
     path_table: PathTable | None = None
     find_nearest: Callable[[frozenset[str]], Sequence[int]] | None = None
+    find_nodes: Callable[[frozenset[str]], Sequence[int]] | None = None
     find_elements: Callable[[Sequence[int]], list[etree._Element]] | None = None
     root: etree._Element | None = None
     whole: bool = True
@@ -180,17 +181,15 @@ class Page:
             return {place: self.elements[place] for place in in_order}
         return dict(zip(in_order, self.find_elements(in_order), strict=True))
 
-    @cached_property
-    def nodes_by_tag(self) -> Mapping[str, Sequence[int]]:
-        """The nodes that have each tag, in the order of the page."""
-        found = dict[str, list[int]]()
-        for node, tag in enumerate(self.tags):
-            found.setdefault(tag, []).append(node)
-        return found
+    def nodes_of(self, tags: frozenset[str]) -> Sequence[int]:
+        """Return the nodes that have one of some tags, in the order of the page."""
+        if self.find_nodes is None:
+            return [node for node, tag in enumerate(self.tags) if tag in tags]
+        return self.find_nodes(tags)
 
-    def elements_of(self, tags: Collection[str]) -> dict[int, etree._Element]:
+    def elements_of(self, tags: frozenset[str]) -> dict[int, etree._Element]:
         """Return the element of each node that has one of some tags."""
-        nodes = sorted(node for tag in tags for node in self.nodes_by_tag.get(tag, ()))
+        nodes = self.nodes_of(tags)
         found = self.elements_at(self.ordinals[node] for node in nodes)
         return {node: found[self.ordinals[node]] for node in nodes}
 

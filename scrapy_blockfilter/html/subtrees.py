@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,6 +20,7 @@ finite_products = np.errstate(invalid="ignore")
 LEVELS = 6
 
 
+@dataclass(frozen=True, eq=False)
 class Tree:
     """The blocks below each node of a page.
 
@@ -28,7 +31,15 @@ class Tree:
         levels: node of each block, the ``outer`` of that node, and so on: shape (blocks, ``LEVELS``).
     """
 
-    def __init__(self, page: Page) -> None:
+    starts: Indices
+    ends: Indices
+    outer: Indices
+    inherited: Indices
+    levels: Indices
+
+    @classmethod
+    def of(cls, page: Page) -> Tree:
+        """Return the tree of a page."""
         parents = list(page.parents)
         blocks = len(page.keys)
         counts = np.bincount(page.nodes, minlength=len(parents)).tolist()
@@ -47,21 +58,12 @@ class Tree:
             parent = parents[node]
             outer[node] = parent if counts[parent] > counts[node] else outer[parent]
             inherited[node] |= inherited[parent]
-        self.starts: Indices = np.array(starts, np.int64)
-        self.ends: Indices = self.starts + np.array(counts, np.int64)
-        self.outer: Indices = np.array(outer, np.int64)
-        self.inherited: Indices = np.array(inherited, np.int64)
         levels = [page.nodes]
         for _ in range(LEVELS - 1):
-            levels.append(self.outer[levels[-1]])
-        self.levels: Indices = np.stack(levels, axis=1)
-
-    @classmethod
-    def of(cls, starts: Indices, ends: Indices, outer: Indices, inherited: Indices, levels: Indices) -> Tree:
-        """Return the tree with these attributes."""
-        tree = cls.__new__(cls)
-        tree.starts, tree.ends, tree.outer, tree.inherited, tree.levels = starts, ends, outer, inherited, levels
-        return tree
+            levels.append(np.array(outer, np.int64)[levels[-1]])
+        begins = np.array(starts, np.int64)
+        columns = begins, begins + counts, np.array(outer, np.int64), np.array(inherited, np.int64)
+        return cls(*columns, np.stack(levels, axis=1))
 
     def sums(self, values: npt.NDArray[np.floating]) -> Floats:
         """Given one row of values per block, return for each node the sum of the rows in its subtree."""

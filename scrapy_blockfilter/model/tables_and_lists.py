@@ -53,7 +53,7 @@ def _outermost_lists(page: Page) -> npt.NDArray[np.int64]:
     """Return the unit of each node, for lists within each other the outermost."""
     units = np.array([*page.nearest(UNITS), -1], np.int64)
     outermost: npt.NDArray[np.int64] = units.copy()
-    for node in sorted(node for tag in LISTS for node in page.nodes_by_tag.get(tag, ())):
+    for node in page.nodes_of(LISTS):
         around = int(units[page.parents[node]])
         if around >= 0 and page.tags[around] in LISTS:
             outermost[node] = outermost[around]

@@ -19,6 +19,7 @@ Line = tuple[int, str]  # the node of the first block in it, and the text: one o
 
 ITEM = frozenset({"li"})
 _OF_LISTS = frozenset({"ol", "li"})
+_ITEMS = frozenset({"li"})
 # Deeper lists are not indented further. With 2,000 levels, indentation would make the text far larger than its page.
 _DEEPEST = 8
 # Columns that spanning cells may take. With more, few characters of a page would be many tabs.
@@ -151,7 +152,7 @@ def _marks(page: Page, item_of: Sequence[int], items: Set[int]) -> tuple[dict[in
     marks: dict[int, str] = {}
     depths: dict[int, int] = {}
     numbers: dict[int, int] = {}  # per numbered list, the number of its last item
-    for node in page.nodes_by_tag.get("li", ()) if numbered else sorted(wanted):
+    for node in page.nodes_of(_ITEMS) if numbered else sorted(wanted):
         parent = parents[node]
         if node in wanted:
             depths[node] = depths.get(item_of[parent], -1) + 1

@@ -206,7 +206,7 @@ class Evidence:
 @finite_products
 def evidence_of(page: Page, site: SiteStatistics) -> Evidence:
     """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
-    tree = Tree(page)
+    tree = Tree.of(page)
     seen = site.compare(page)
     has_style = seen.style_paths > 0
     rows = np.where(has_style, seen.style_rows, seen.tag_rows)

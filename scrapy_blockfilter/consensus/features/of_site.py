@@ -203,7 +203,7 @@ def _add_page(
 ) -> None:
     """Add a page to the totals of its slots: nodes, shares of the page, own sums and those of subtrees."""
     sums = block_sums(page, repeated)
-    inside = Tree(page).sums(sums)
+    inside = Tree.of(page).sums(sums)
     share = inside[:, WEIGHT] / max(1.0, float(inside[0, WEIGHT]))
     own_of_page = sums_at(page.nodes, sums, len(page.slots))
     numbers = np.concatenate([np.ones((len(share), 1)), share[:, None], own_of_page, inside], axis=1)

@@ -140,7 +140,7 @@ def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[Se
     Args:
         good: probability that each structural element has good granularity. Elements above a half are segments.
     """
-    tree = Tree(page)
+    tree = Tree.of(page)
     starts, ends, parents = tree.starts.tolist(), tree.ends.tolist(), page.parents
     own: dict[int, list[int]] = {}
     for block in shown:

@@ -76,7 +76,7 @@ def largest_block_string(page: Page, blocks: Sequence[int], one_level: bool) -> 
     if one_level:
         members = [block for block in strings if best in levels[block]]
     else:
-        tree = Tree(page)
+        tree = Tree.of(page)
         members = [block for block in strings if tree.starts[best] <= block < tree.ends[best]]
     return BlockString(members, sizes[best], {block: max(sizes[level] for level in levels[block]) for block in strings})
 

@@ -65,7 +65,7 @@ def visual_features(page: Page) -> Floats | None:
 
 def segment_features(page: Page) -> Floats:
     """Return the features ``NAMES`` of each structural element's subtree: shape (elements, features)."""
-    tree = Tree(page)
+    tree = Tree.of(page)
     inside = running_sums(_of_blocks(page))
     text, linked, images, links, controls, stops = (inside[tree.ends] - inside[tree.starts]).T
     sizes, heights = _shape(page)

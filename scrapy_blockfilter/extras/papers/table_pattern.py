@@ -58,7 +58,7 @@ def pattern_rows(page: Page, shown: Sequence[int], tables_alone: bool) -> list[t
         tables_alone: whether tables with the same style path form a pattern, and not all boxes with the same tag path.
     """
     tags, paths = (_TABLE, page.slots) if tables_alone else (_ROWS, page.tag_paths)
-    tree = Tree(page)
+    tree = Tree.of(page)
     lengths = np.zeros(len(page.blocks))
     lengths[shown] = string_lengths(page)[shown]
     running = running_sums(lengths)
