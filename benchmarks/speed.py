@@ -17,6 +17,7 @@ from benchmarks.corpus import CorpusError, digest_of
 from benchmarks.costs import (
     ADD,
     FORMS,
+    Item,
     SampledSite,
     clean_name,
     fit_cost,
@@ -29,6 +30,9 @@ from benchmarks.peers import asked_peers, load_peers
 from benchmarks.tables import environment, names, positive, table, write_json
 from benchmarks.timing import BASELINE
 from scrapy_blockfilter.methods import METHOD_NAMES
+
+# Characters of small, middling and large pages.
+SIZES = {"up to 40,000": 40_000, "up to 150,000": 150_000, "more": sys.maxsize}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,16 +75,30 @@ def page_costs(
 ) -> dict[str, Any]:
     """Measure the work on pages, and return its costs over all pages, and those of fitting."""
     watch = measure_pages(sites, methods, load_peers(peers), rounds)
+    of_cleaned = [name for name in watch.names() if not name.startswith("learn")]
     return {
         "cost": {name: watch.cost(name) for name in watch.names() if not name.startswith("learn: fit")},
+        "by_size": {
+            size: {name: watch.cost(name, pages) for name in of_cleaned} for size, pages in pages_by_size(sites).items()
+        },
         "fit": {method: fit_cost(watch, sites, method) for method in methods},
     }
+
+
+def pages_by_size(sites: Sequence[SampledSite]) -> dict[str, set[Item]]:
+    """Return the cleaned pages of each size, leaving out sizes without pages."""
+    found: dict[str, set[Item]] = {name: set() for name in SIZES}
+    for number, site in enumerate(sites):
+        for index, page in enumerate(site.cleaned):
+            size = next(name for name, most in SIZES.items() if len(page.html) <= most)
+            found[size].add((number, "cleaned", index))
+    return {name: pages for name, pages in found.items() if pages}
 
 
 def report(results: Mapping[str, Any]) -> str:
     """Return the results as text for people."""
     parts = [f"Pages of {len(results['sites'])} sites ({results['pages_from']}), best of {results['rounds']} rounds."]
-    parts.append(_costs(results))
+    parts += [_costs(results), _by_size(results)]
     if results["without_native"]:
         parts += ["Without native code:", _costs({**results["without_native"], "peers": {}})]
     return "\n\n".join(parts)
@@ -94,6 +112,16 @@ def _costs(results: Mapping[str, Any]) -> str:
     rows += [_row(name, cost[name]) for name in ours]
     rows += [_row(f"{name} {number}".strip(), cost[name]) for name, number in results["peers"].items()]
     return table(["", "ms per page", "/ (parse + serialise)"], rows)
+
+
+def _by_size(results: Mapping[str, Any]) -> str:
+    by_size = results["by_size"]
+    ours = [clean_name(method, form) for method in results["fit"] for form in FORMS]
+    rows = [
+        [name, *(f"{costs[name]['ratio']:.1f}" for costs in by_size.values())] for name in [*ours, *results["peers"]]
+    ]
+    heads = [f"{size} ({costs[BASELINE]['pages']} pages)" for size, costs in by_size.items()]
+    return table(["/ (parse + serialise), by characters of the page", *heads], rows)
 
 
 def _row(name: str, cost: Mapping[str, float]) -> list[str]:

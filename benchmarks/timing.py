@@ -6,7 +6,7 @@ import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable, Mapping
 from typing import Any, TypeVar
 
 from lxml import etree
@@ -60,9 +60,13 @@ class Stopwatch:
     def names(self) -> list[str]:
         return list(self._best)
 
-    def cost(self, what: str) -> dict[str, Any]:
-        """Return the cost per page: milliseconds, and the multiple of parse + serialise of the same pages."""
-        seconds = self.seconds(what)
+    def cost(self, what: str, items: Container[Hashable] | None = None) -> dict[str, Any]:
+        """Return the cost per page: milliseconds, and the multiple of parse + serialise of the same pages.
+
+        Args:
+            items: the pages that count; by default all.
+        """
+        seconds = {item: each for item, each in self.seconds(what).items() if items is None or item in items}
         base = self._best[BASELINE]
         return {
             "pages": len(seconds),

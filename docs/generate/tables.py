@@ -199,6 +199,21 @@ def speed(figures: Mapping[str, Any], methods: Sequence[str]) -> str:
     return table(["", "× (parse + serialise)", "ms a page"], rows)
 
 
+def speed_by_size(figures: Mapping[str, Any]) -> str:
+    """Cleaning by the size of pages, beside other extractors, as multiples of parse + serialise."""
+    by_size = figures["by_size"]
+    ours = {
+        f"clean a page to HTML / to text{source}": [clean_name(_OURS, form) for form in forms]
+        for source, forms in {"": _FROM_TEXT, ", with the spider's tree": _FROM_TREE}.items()
+    }
+    named = ours | {_named(peer, figures): [peer] for peer in figures["peers"]}
+    rows = [
+        [what, *(_pair([costs[name] for name in names], "ratio") for costs in by_size.values())]
+        for what, names in named.items()
+    ]
+    return table(["× (parse + serialise), by characters of the page", *by_size], rows)
+
+
 def _own_rows(figures: Mapping[str, Any], methods: Sequence[str], how: str) -> list[list[str]]:
     cost, fit = figures["cost"], figures["fit"]
     rows = []
@@ -357,6 +372,7 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "things-made": ("things", made_table),
     "speed": ("speed", partial(speed, methods=(_OURS, "chunk_frequency"))),
     "speed-about": ("speed", about_speed),
+    "speed-by-size": ("speed", speed_by_size),
     "crawl": ("crawl", crawl.by_variant),
     "crawl-about": ("crawl", crawl.about),
     "poisoning": ("poisoning", poisoning),
