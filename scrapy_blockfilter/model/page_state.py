@@ -191,6 +191,11 @@ class Shown(NamedTuple):
     learnt: Learnt
     answers: Answers | None
 
+    @property
+    def may_be_shared(self) -> bool:
+        """Whether it is known what pages of the site have shown in place of content."""
+        return bool(self.learnt.content.shared or (self.answers is not None and self.url))
+
     def is_shared(self, words: Words) -> bool:
         """Return whether pages at several addresses say the same."""
         if any(are_alike(words, known) for known in self.learnt.content.shared):
@@ -255,7 +260,7 @@ def _of_unknown(shown: Shown) -> str:
     size = _chars(page, read)
     if size > _MOST:
         return UNKNOWN
-    words = main_words(page, shown.own, shown.url)
+    words = main_words(page, shown.own, shown.url) if shown.may_be_shared else None
     is_shared = words is not None and bool(words.text) and shown.is_shared(words)
     if size >= _SHORT and not is_shared:
         return UNKNOWN
