@@ -160,15 +160,16 @@ def is_document(text: str) -> bool:
 
 def outermost_tag(text: str) -> str:
     """Return the first tag that only a document has, or "" for a fragment."""
-    found = _OUTER.search(start_without_comments(text))
-    return found[1].lower() if found else ""
+    return start_of(text).outermost
 
 
 def start_of(text: str) -> DocumentStart:
     """Return how a page begins."""
-    outermost = outermost_tag(text)
-    found = _DOCTYPE.search(start_without_comments(text)) if outermost == "!doctype" else None
-    return DocumentStart(outermost, found[0] if found else "")
+    start = start_without_comments(text)
+    found = _OUTER.search(start)
+    outermost = found[1].lower() if found else ""
+    doctype = _DOCTYPE.search(start) if outermost == "!doctype" else None
+    return DocumentStart(outermost, doctype[0] if doctype else "")
 
 
 def start_without_comments(text: str) -> str:
