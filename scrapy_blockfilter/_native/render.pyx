@@ -1,27 +1,40 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Copy a tree without its stripped blocks, into a tree of lxml's own: the page's tree itself is only read.
+"""Write a tree without its stripped blocks, or copy it into a tree of lxml's own: the page's tree itself is only read.
 
-The structs of the nodes that stay are copied first, and share names, attributes and texts with the tree. lxml then copies
-these, and holds the GIL meanwhile. So no other thread can change the tree before nothing refers to it.
+The structs of the nodes that stay are copied first, and share names, attributes and texts with the tree. They are then
+written, or lxml copies them. The GIL is held meanwhile, so no other thread can change the tree.
 """
 
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset, strcmp
 from lxml.includes.etreepublic cimport _Element, deepcopyNodeToDocument, import_lxml__etree
-from lxml.includes.tree cimport xmlAttr, xmlChar, xmlNode
 from lxml.includes.tree cimport (
     XML_CDATA_SECTION_NODE, XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_PI_NODE, XML_TEXT_NODE,
-    XML_XINCLUDE_END, XML_XINCLUDE_START,
+    XML_XINCLUDE_END, XML_XINCLUDE_START, xmlAttr, xmlChar, xmlNode,
 )
 
 from lxml import etree
+
+cdef extern from "growing.h":
+    ctypedef struct Growing:
+        char* items
+        size_t count
+    void growing_free(Growing*)
+
+cdef extern from "write_html.h":
+    ctypedef struct Html:
+        Growing bytes
+        size_t script, end_of_script
+        bint is_left
+    void put_tree(Html*, const xmlNode*)
 
 import_lxml__etree()
 
 # Makes elements in documents of HTML: libxml2 escapes texts there as the standard of HTML says.
 cdef object make_element = etree.HTMLParser().makeelement
 
-# Kinds of pieces, as html.page has them, and what becomes of an element.
+# Kinds of pieces, as html.page has them, what becomes of an element, and how many structs are taken at a time.
 cdef enum:
     TEXT = 0
     TAIL = 1
@@ -30,8 +43,6 @@ cdef enum:
     WITHOUT_TAIL = 2
     GONE = 4
     STAYS = 8
-
-cdef enum:
     NODES_A_SLAB = 512  # 61 KB: most pages fit into a few slabs
 
 cdef struct Slab:
@@ -49,12 +60,7 @@ cdef inline bint is_included(xmlNode* node) noexcept nogil:
 
 cdef inline bint is_element(xmlNode* node) noexcept nogil:
     """Return whether lxml has a proxy for the node: an element, a comment, a processing instruction or an entity."""
-    return (
-        node.type == XML_ELEMENT_NODE
-        or node.type == XML_COMMENT_NODE
-        or node.type == XML_PI_NODE
-        or node.type == XML_ENTITY_REF_NODE
-    )
+    return node.type in (XML_ELEMENT_NODE, XML_COMMENT_NODE, XML_PI_NODE, XML_ENTITY_REF_NODE)
 
 
 cdef class Tree:
@@ -76,37 +82,35 @@ cdef class Tree:
     cdef int used
     cdef Py_ssize_t size
     cdef unsigned char* fates  # what becomes of each element
-    cdef int* parents
+    cdef const int[::1] parents
     cdef int* ends  # where the subtree of each element ends
     cdef bint has_namespaces  # among the nodes that stay
+    cdef bint detaches  # attributes
     cdef readonly list outermost
 
-    def __cinit__(self, _Element root not None, parents not None, *rest):
+    def __cinit__(self, _Element root not None, const int[::1] parents not None, *rest):
         self.root = root
         self.used = NODES_A_SLAB
         self.outermost = []
         self.size = len(parents)
+        self.parents = parents
         self.fates = <unsigned char*>calloc(self.size + 1, 1)
-        self.parents = <int*>malloc((self.size + 1) * sizeof(int))
         self.ends = <int*>malloc((self.size + 1) * sizeof(int))
-        if self.fates == NULL or self.parents == NULL or self.ends == NULL:
+        if self.fates == NULL or self.ends == NULL:
             raise MemoryError
 
     def __init__(self, _Element root, parents, pieces not None, ends not None, stays not None):
         cdef Py_ssize_t place
-        cdef int parent
-        if not self.size or parents[0] != -1:
+        if not self.size or self.parents[0] != -1:
             raise ValueError("the first element must be the root")
         for place in range(self.size):
-            parent = parents[place]
-            if parent >= place or (parent < 0 and place):
+            if self.parents[place] >= place or (self.parents[place] < 0 and place):
                 raise ValueError("an element comes before its parent")
-            self.parents[place] = parent
             self.ends[place] = 1
         for place in range(self.size - 1, 0, -1):
             self.ends[self.parents[place]] += self.ends[place]
         for place in range(self.size):
-            self.ends[place] += place
+            self.ends[place] += <int>place
         self.decide(pieces, ends, stays)
 
     def __dealloc__(self):
@@ -116,84 +120,43 @@ cdef class Tree:
             free(self.slab)
             self.slab = before
         free(self.fates)
-        free(self.parents)
         free(self.ends)
 
-    cdef int decide(self, pieces, ends, stays) except -1:
+    cdef int decide(self, const int[::1] pieces, const int[::1] ends, const unsigned char[::1] stays) except -1:
         """Decide what becomes of each element: it stays if it contains something kept."""
         cdef unsigned char* fates = self.fates
-        cdef Py_ssize_t start, piece, count = len(pieces)
-        cdef Py_ssize_t ordinal, owner
-        cdef int kind
-        cdef long number
+        cdef Py_ssize_t start, piece, block, ordinal, owner, count = len(ends)
+        cdef int kind, stay
+        if len(stays) != count:
+            raise ValueError("some blocks neither stay nor go")
         fates[0] |= STAYS
-        for round_of_kept in (True, False):
+        for stay in (True, False):
             start = 0
-            for end, stay in zip(ends, stays, strict=True):
-                if not start <= <Py_ssize_t>end <= count:
+            for block in range(count):
+                if not start <= ends[block] <= len(pieces):
                     raise ValueError("the blocks' pieces are not in order")
-                if <bint>stay == <bint>round_of_kept:
-                    for piece in range(start, <Py_ssize_t>end):
-                        number = pieces[piece]
-                        ordinal, kind = number >> KIND_BITS, number & 3
-                        if not 0 <= ordinal < self.size or (kind == TAIL and not ordinal):
-                            raise ValueError("a piece is in no element")
-                        owner = self.parents[ordinal] if kind == TAIL else ordinal
-                        if round_of_kept:
-                            while not fates[owner] & STAYS:
-                                fates[owner] |= STAYS
-                                owner = self.parents[owner]
-                            continue
-                        if fates[owner] & STAYS:
-                            if kind == TAIL:
-                                fates[ordinal] |= WITHOUT_TAIL
-                            elif kind == TEXT:
-                                fates[ordinal] |= WITHOUT_TEXT
-                        while not fates[owner] & (STAYS | GONE):
-                            fates[owner] |= GONE
-                            if fates[self.parents[owner]] & STAYS:
-                                self.outermost.append(owner)
+                for piece in range(start, ends[block] if stays[block] == stay else start):
+                    ordinal, kind = pieces[piece] >> KIND_BITS, pieces[piece] & 3
+                    if not 0 <= ordinal < self.size or (kind == TAIL and not ordinal):
+                        raise ValueError("a piece is in no element")
+                    owner = self.parents[ordinal] if kind == TAIL else ordinal
+                    if stay:
+                        while not fates[owner] & STAYS:
+                            fates[owner] |= STAYS
                             owner = self.parents[owner]
-                start = end
+                        continue
+                    if fates[owner] & STAYS:
+                        if kind == TAIL:
+                            fates[ordinal] |= WITHOUT_TAIL
+                        elif kind == TEXT:
+                            fates[ordinal] |= WITHOUT_TEXT
+                    while not fates[owner] & (STAYS | GONE):
+                        fates[owner] |= GONE
+                        if fates[self.parents[owner]] & STAYS:
+                            self.outermost.append(owner)
+                        owner = self.parents[owner]
+                start = ends[block]
         return 0
-
-    def dividing(self, nodes not None, blocks not None, keep not None, tags not None, is_structural):
-        """Return those of the outermost elements whose removal would join kept text, as render.html describes it.
-
-        Args:
-            nodes: the place of each structural element.
-            blocks: for each block, the structural element that holds it.
-            keep: for each block, whether it is kept.
-            tags: the tag of each structural element.
-            is_structural: tells from a tag whether an element divides text.
-        """
-        cdef Py_ssize_t count = len(nodes), node, place, around
-        cdef int* node_at = <int*>malloc(self.size * sizeof(int))
-        cdef int* kept = <int*>calloc(count + 1, sizeof(int))
-        cdef list found = []
-        try:
-            if node_at == NULL or kept == NULL:
-                raise MemoryError
-            memset(node_at, 0xFF, self.size * sizeof(int))  # -1 each
-            for node in range(count):
-                place = nodes[node]
-                if not 0 <= place < self.size:
-                    raise ValueError("a structural element is not in the tree")
-                node_at[place] = <int>node
-            for block, is_kept in zip(blocks, keep, strict=True):
-                node = block
-                if not 0 <= node < count:
-                    raise ValueError("a block is in no structural element")
-                kept[node] += <bint>is_kept
-            for outermost in self.outermost:
-                place = outermost
-                if node_at[place] >= 0 and (around := node_at[self.parents[place]]) >= 0:
-                    if kept[around] > 1 or not is_structural(tags[around]):
-                        found.append(outermost)
-            return found
-        finally:
-            free(node_at)
-            free(kept)
 
     cdef xmlNode* take(self) except NULL:
         """Return an empty struct."""
@@ -228,7 +191,8 @@ cdef class Tree:
         if node.type == XML_ELEMENT_NODE:
             made.children = NULL
             made.last = NULL
-            self.detach_attributes(made)
+            if self.detaches:
+                self.detach_attributes(made)
             self.has_namespaces |= node.ns != NULL or node.nsDef != NULL
         return made
 
@@ -253,21 +217,37 @@ cdef class Tree:
             parent.last.next = node
         parent.last = node
 
+    def write(self, dict fillers not None):
+        """Return the nodes that stay as HTML, with the text behind the root; None if libxml2 must write them.
+
+        Elements that go are filled and errors are raised as for a copy.
+        """
+        cdef Html html
+        memset(&html, 0, sizeof(Html))
+        try:
+            put_tree(&html, self.staying(fillers))
+            script = html.bytes.items[html.script:html.end_of_script]
+            # A script with an unclosed comment may have no end.
+            if self.has_namespaces or html.is_left or script.rfind(b"<!--") > script.rfind(b"-->"):
+                return None
+            return PyUnicode_DecodeUTF8(html.bytes.items, html.bytes.count, NULL)
+        finally:
+            growing_free(&html.bytes)
+
     def copy(self, dict fillers not None):
         """Return the root of a copy, with the text behind it; None if something in it has a namespace.
 
         lxml declares namespaces anew in each copy, so only Python gives the prefixes that Python gives.
 
         Args:
-            fillers: for the place of an element that goes, the tag of an empty element to put there.
+            fillers: for the place of an element that goes, the tag of an empty element to put there, in UTF-8.
 
         Raises:
             ValueError: the tree is not the one that the blocks are of.
         """
         cdef _Element holder = make_element("holder")
-        cdef dict names = {place: tag.encode() for place, tag in fillers.items()}
-        # From here on no other thread runs.
-        cdef xmlNode* root = self.staying(names)
+        self.detaches = True
+        cdef xmlNode* root = self.staying(fillers)
         return None if self.has_namespaces else deepcopyNodeToDocument(holder._doc, root)
 
     cdef xmlNode* staying(self, dict names) except NULL:
@@ -305,7 +285,7 @@ cdef class Tree:
             if fate & GONE:
                 if ordinal in names:
                     self.append(self.named(names[ordinal], around))
-                if node.ns == NULL and (strcmp(<char*>node.name, b"head") == 0 or strcmp(<char*>node.name, b"body") == 0):
+                if node.ns == NULL and (not strcmp(<char*>node.name, b"head") or not strcmp(<char*>node.name, b"body")):
                     made = self.copied(node, around)
                     made.properties = NULL
                     self.append(made)

@@ -6,9 +6,13 @@ rest keeps its markup byte for byte. A SCRIPT with JSON-LD stays with the elemen
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import compress
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from lxml import etree
@@ -25,6 +29,17 @@ from scrapy_blockfilter.render.raw import RAW, hide_raw_text
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
 _GONE = "GONE"  # the parser writes names in lower case
 _JSON_LD = "application/ld+json"
+# Elements, attributes with values, and others, each of which some release of libxml2 or of HTML treats as special.
+_TAGS = (
+    "a area base basefont bgsound br button col command dd embed frame hr iframe img input isindex keygen li link math"
+    " meta noembed noframes noscript object option p param pre script source style svg table td template textarea track"
+    " wbr xmp"
+)
+_VALUED = "action background cite class data href id longdesc name poster src srcset style title xlink:href xml:lang"
+_BARE = (
+    "allowfullscreen async checked compact declare default defer disabled hidden inert ismap loop multiple nohref"
+    " noresize noshade nowrap open readonly required reversed selected value"
+)
 
 
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
@@ -36,9 +51,15 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     Raises:
         RuntimeError: someone else has changed the tree since it was segmented, and the source gives another tree.
     """
-    stripped = stripped_tree(page, keep, source)
-    assert page.root is not None
-    return _written(stripped, page.root, source, start_of(source))
+    renew_changed_tree(page, source)
+    start, chunks, kept = start_of(source), page.chunks, page.of_chunks(keep)
+    assert page.root is not None, "a page in memory is not written"
+    if _native is not None and _writes and _is_document(start):
+        tree, fillers = _native_tree(_native, page, chunks, kept, source)
+        written: str | None = tree.write(fillers)
+        if written is not None:
+            return _with_siblings(written, page.root, start)
+    return _written(stripped_tree(page, keep, source), page.root, source, start)
 
 
 def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Element:
@@ -47,30 +68,30 @@ def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Eleme
     The native module leaves trees with namespaces to Python: no parser of HTML makes one. It raises as
     :func:`render_html` does.
     """
-    keep, chunks = page.of_chunks(keep), page.chunks
     renew_changed_tree(page, source)
-    stripped = None if _native is None else _stripped_natively(_native, page, chunks, keep, source)
-    return _stripped_in_python(page, keep, source) if stripped is None else stripped
+    chunks, kept = page.chunks, page.of_chunks(keep)
+    stripped: etree._Element | None = None
+    if _native is not None:
+        tree, fillers = _native_tree(_native, page, chunks, kept, source)
+        stripped = tree.copy(fillers)
+    return _stripped_in_python(page, chunks, kept, source) if stripped is None else stripped
 
 
-def _stripped_natively(
+def _native_tree(
     native: ModuleType, page: Page, chunks: Page, keep: Sequence[bool], source: str
-) -> etree._Element | None:
-    root = page.root
-    assert root is not None, "a page in memory is not written"
+) -> tuple[Any, dict[int, bytes]]:
+    """Return a page's tree without its stripped blocks, and the tags of elements to put where some of it goes."""
+    assert page.root is not None, "a page in memory is not written"
     tags = page.tags
-    keep = list(keep)
-    nodes = chunks.nodes.tolist()
-    stays = [kept or tags[node] == "title" for node, kept in zip(nodes, keep, strict=True)]
+    stays = [kept or tags[node] == "title" for node, kept in zip(chunks.nodes.tolist(), keep, strict=True)]
     pieces, ends = page.pieces, chunks.ends
-    if data := _places_of_data(root, source):
+    if data := _places_of_data(page.root, source):
         pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]
         stays.append(True)
-    tree = native.Tree(root, page.element_parents, pieces, ends, stays)
-    dividing = tree.dividing(page.ordinals, nodes, keep, tags, is_structural)
-    empty = {ordinal: element.tag for ordinal, element in _empty(page, dividing)} if dividing else {}
-    stripped: etree._Element | None = tree.copy(empty)
-    return stripped
+    places = (np.asarray(of_places, np.intc) for of_places in (page.element_parents, pieces, ends))
+    tree = native.Tree(page.root, *places, np.asarray(stays, np.bool_).view(np.uint8))
+    dividing = _dividing(page, chunks, keep, tree.outermost)
+    return tree, {place: str(element.tag).encode() for place, element in _empty(page, dividing)} if dividing else {}
 
 
 def _written(stripped: etree._Element, root: etree._Element, source: str, start: DocumentStart) -> str:
@@ -78,17 +99,22 @@ def _written(stripped: etree._Element, root: etree._Element, source: str, start:
     elements = list(stripped.iter("li", *RAW))
     show_raw_text = hide_raw_text((element for element in elements if element.tag != "li"), source)
     end_empty_items(elements)
-    return show_raw_text(_with_siblings(stripped, root, start))
+    if _is_document(start):
+        written = _outer(stripped)
+    else:
+        written = "".join(_outer(part) if start.outermost else _inner(part) for part in stripped)
+    return show_raw_text(_with_siblings(written, root, start))
 
 
-def _with_siblings(stripped: etree._Element, root: etree._Element, start: DocumentStart) -> str:
-    outermost, doctype = start
-    before = [_outer(node) for node in root.itersiblings(preceding=True)]
-    after = [_outer(node) for node in root.itersiblings()]
-    if outermost in ("!doctype", "html"):
-        return "".join((doctype and f"{doctype}\n", *reversed(before), _outer(stripped), *after))
-    written = [_outer(part) if outermost else _inner(part) for part in stripped]
-    return "".join((*reversed(before), *written, *after)).lstrip(_SKIPPED)
+def _with_siblings(written: str, root: etree._Element, start: DocumentStart) -> str:
+    before = reversed([_outer(node) for node in root.itersiblings(preceding=True)])
+    doctype = f"{start.doctype}\n" if start.doctype else ""
+    whole = "".join((doctype, *before, written, *map(_outer, root.itersiblings())))
+    return whole if _is_document(start) else whole.lstrip(_SKIPPED)
+
+
+def _is_document(start: DocumentStart) -> bool:
+    return start.outermost in ("!doctype", "html")
 
 
 def _outer(element: etree._Element) -> str:
@@ -107,7 +133,7 @@ def _escaped(text: str | None) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") if text else ""
 
 
-def _stripped_in_python(page: Page, keep: Sequence[bool], source: str) -> etree._Element:
+def _stripped_in_python(page: Page, chunks: Page, keep: Sequence[bool], source: str) -> etree._Element:
     assert page.root is not None, "a page in memory is not written"
     elements = list(own_copy(page.root).iter())
     parents = page.element_parents
@@ -117,7 +143,7 @@ def _stripped_in_python(page: Page, keep: Sequence[bool], source: str) -> etree.
     for place in _places_of_data(elements[0], source):
         _mark_around(place, parents, staying)
     stripped = []
-    for block, kept in zip(page.chunks.blocks, keep, strict=True):
+    for block, kept in zip(chunks.blocks, keep, strict=True):
         if kept or tags[block.node] == "title":  # a document keeps its TITLE
             for piece in block.pieces:
                 _mark_around(parents[piece >> 2] if piece & 3 == TAIL else piece >> 2, parents, staying)
@@ -139,7 +165,7 @@ def _stripped_in_python(page: Page, keep: Sequence[bool], source: str) -> etree.
                 if staying[parents[ordinal]]:
                     outermost.append(ordinal)
                 ordinal = parents[ordinal]
-    for ordinal, empty in _empty(page, _dividing(page, keep, outermost)):
+    for ordinal, empty in _empty(page, _dividing(page, chunks, keep, outermost)):
         elements[ordinal].addprevious(empty)
     for ordinal in outermost:
         if elements[ordinal].getparent() is None or elements[ordinal].tag in ("head", "body"):
@@ -168,23 +194,26 @@ def _places_of_data(root: etree._Element, source: str) -> list[int]:
     return [place for place, element in enumerate(root.iter()) if element in found] if found else []
 
 
-def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[int]:
-    """Return those structural elements whose removal would join kept text.
+def _dividing(page: Page, chunks: Page, keep: Sequence[bool], outermost: Sequence[int]) -> set[int]:
+    """Return those of the elements that go whose removal would join kept text.
 
     This can happen in an element with several kept blocks of its own. It can also happen in an inline element, which
     ends a block only as long as it contains a structural element.
     """
-    tags = page.tags
-    parents = page.element_parents
-    nodes = {ordinal: node for node, ordinal in enumerate(page.ordinals)}
-    kept = Counter(page.chunks.nodes[np.asarray(keep, np.bool_)].tolist())
-    return {
-        ordinal
-        for ordinal in ordinals
-        if ordinal in nodes
-        and (around := nodes.get(parents[ordinal], -1)) >= 0
-        and (kept[around] > 1 or not is_structural(tags[around]))
+    tags, ordinals, parents = page.tags, page.ordinals, page.element_parents
+    around = {
+        ordinal: node
+        for ordinal in outermost
+        if _node_at(ordinals, ordinal) >= 0 and (node := _node_at(ordinals, parents[ordinal])) >= 0
     }
+    kept: Mapping[int, int] = Counter(compress(chunks.nodes.tolist(), keep)) if around else {}
+    return {ordinal for ordinal, node in around.items() if kept[node] > 1 or not is_structural(tags[node])}
+
+
+def _node_at(ordinals: Sequence[int], ordinal: int) -> int:
+    """Return the number of an element among the nodes, or -1; nodes are in document order."""
+    node = bisect_left(ordinals, ordinal)
+    return node if node < len(ordinals) and ordinals[node] == ordinal else -1
 
 
 def _empty(page: Page, ordinals: Collection[int]) -> Iterator[tuple[int, etree._Element]]:
@@ -208,19 +237,45 @@ def end_empty_items(elements: Iterable[etree._Element]) -> None:
 
 
 def _agrees(native: ModuleType) -> bool:
-    """Return whether the native module writes a small page as Python does, and leaves its tree as it is."""
+    """Return whether the native module strips a small page as Python does, and leaves its tree as it is."""
     text = "<p>a<p>b<br>c</p>d<div>e<hr>f</div><ul><li>g</li>h</ul><iframe>1 < 2</iframe><!-- i --><x-y>j</x-y>k"
     for source in (text, f"<!-- 1 --><!doctype html><title>t</title>{text}</html><!-- 2 -->"):
         page = segment(parse(source), PageCaches())
         keep = [number % 3 > 0 for number in range(len(page.blocks))]
         assert page.root is not None
         before = etree.tostring(page.root)
-        by_native = _stripped_natively(native, page, page, keep, source)
-        copies = [copied for copied in (by_native, _stripped_in_python(page, keep, source)) if copied is not None]
-        written = {_written(copied, page.root, source, start_of(source)) for copied in copies}
-        if len(copies) != 2 or len(written) != 1 or etree.tostring(page.root) != before:
+        tree, fillers = _native_tree(native, page, page, keep, source)
+        by_native, start = tree.copy(fillers), start_of(source)
+        if by_native is None:
+            return False
+        copies = (by_native, _stripped_in_python(page, page, keep, source))
+        written = {_written(copied, page.root, source, start) for copied in copies}
+        if len(written) != 1 or etree.tostring(page.root) != before:
             return False
     return True
 
 
+def _writes_alike(native: ModuleType) -> bool:
+    """Return whether the native module writes each kind of node as this release of libxml2 does."""
+    source = f"<!doctype html><title>t</title>{''.join(_each_kind())}"
+    page = segment(parse(source), PageCaches())
+    assert page.root is not None
+    start, keep = start_of(source), [True] * len(page.blocks)
+    written = _native_tree(native, page, page, keep, source)[0].write({})
+    by_libxml2 = _written(_stripped_in_python(page, page, keep, source), page.root, source, start)
+    return written is not None and _with_siblings(written, page.root, start) == by_libxml2
+
+
+def _each_kind() -> Iterator[str]:
+    """Yield elements and attributes that are written in different ways, with all signs of ASCII and a few others."""
+    signs = "".join(map(chr, (*range(1, 128), 0xA0, 0xE9, 0x2028, 0x1F600)))
+    yield f"<!-- {signs} -->{escape(signs)}<p {' '.join(f'{name}=1' for name in _BARE.split())}></p><p {_BARE}></p>"
+    for tag in _TAGS.split():
+        yield f"<div><{tag}></{tag}><{tag} name='a b'>1 &lt; 2 &amp; \xa0</{tag}></div>"
+    for value in map(escape, (f" {signs}", signs.replace("'", ""), signs.replace('"', ""))):
+        attributes = " ".join(f'{name}="{value}"' for name in _VALUED.split())
+        yield f"<p {attributes}></p><a {attributes}></a>"
+
+
 _native = load("render", _agrees)
+_writes = _native is not None and _writes_alike(_native)

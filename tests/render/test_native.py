@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+from array import array
 from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from types import SimpleNamespace
 
 import parsel
 import pytest
@@ -27,10 +30,36 @@ NATIVE = rendering._native
 
 pytestmark = pytest.mark.skipif(NATIVE is None, reason="native code is not built")
 
+IF_WRITTEN_ALIKE = pytest.mark.skipif(etree.LIBXML_VERSION < (2, 14), reason="this libxml2 may write otherwise")
 SITE = make_site(pages=3, rich=True, seed=3)
 RAW = ["<iframe>1 < 2</iframe>", "<xmp>a & b</xmp>", "<noembed><b></noembed>", "<plaintext>a < b", "<li></li>"]
 RAW += ["<a-b>c</a-b>", "<body>d", "<head>e", "</body>f", "</html>g<p>h</p>", "<script>i < j</script>", "<?k l?>"]
 RAW += ["<script><!--<script>m</script>n", "<![CDATA[o]]>", "<title>p</title>", "<li><!-- q --></li>", '<a"b-c>r</p>']
+
+TAGS = (
+    "a area br button div embed form frame h1 hr iframe img input li link math meta noembed noframes noscript option p"
+)
+TAGS += " param plaintext pre script source style svg table td template textarea title wbr xmp x-y BR"
+NAMES = (
+    "action checked class data-x defer HREF href id name on-x selected src style title value x:y xlink:href xmlns @n é"
+)
+CHARACTERS = st.characters(exclude_characters="\x00", exclude_categories=["Cs"])
+SIGNS = "ab&<>\"'%{}!-;#= \t\n\r\x0b\x0c\x01\x1f\x7f\x80\xa0\xad\u0301\ufeff\uffff水😀"
+TEXTS = st.text(CHARACTERS, max_size=12) | st.text(st.sampled_from(SIGNS), max_size=12)
+VALUES = st.builds(
+    lambda quote, text: f"={quote}{text.replace(quote, '') if quote else escape(text)}{quote}",
+    st.sampled_from(["", "'", '"']),
+    TEXTS | TEXTS.map(escape),
+)
+ATTRIBUTES = st.builds("".join, st.tuples(st.sampled_from(NAMES.split()), VALUES | st.just("")))
+ELEMENTS = st.builds(
+    lambda tag, attributes, text, end: f"<{tag} {' '.join(attributes)}>{text}</{end}>",
+    st.sampled_from(TAGS.split()),
+    st.lists(ATTRIBUTES, max_size=4),
+    TEXTS | TEXTS.map(escape),
+    st.sampled_from(TAGS.split()),
+)
+MARKUP = st.lists(ELEMENTS | TEXTS | st.just("<!-- c -->"), max_size=12).map("".join)
 
 
 def in_python(page: Page, keep: Sequence[bool], html: str) -> str:
@@ -76,13 +105,62 @@ def test_broken_pages_are_written_alike(chooser: random.Random) -> None:
     check(mutated(chooser.choice(SITE.pages).html, chooser, 8), chooser)
 
 
+@given(MARKUP, st.randoms(use_true_random=False))
+def test_any_markup_is_written_alike(markup: str, chooser: random.Random) -> None:
+    check(document(f"<p>a</p>{markup}", title="Name"), chooser)
+    check(markup, chooser)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("inputs", [parser_inputs.tokenizer_inputs, parser_inputs.tree_inputs])
 def test_inputs_of_parser_tests_are_written_alike(inputs: Callable[[], Iterable[str]]) -> None:
     chooser = random.Random(1)
     for html in inputs():
         check(f"<p>a</p>{html}<div>b<p>c</p></div>", chooser)
+        check(document(html), chooser)
         check(html, chooser)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        *("<a title='<!-- a < b -->&'>c</a>", "<a href='&{x};&y'>c</a>", "<plaintext>a < b", "<p CLASS=a>b</p>"),
+        *("<script><!-- <script>a</script>", "<script>a<!-- b</script><p>c</p>", "<script><!-- a --></script>"),
+        *("<iframe><!-- a -->&</iframe>", "<pre>\n\na</pre>", "<textarea>\na</textarea>", "<br>a</br>", "<?a b?>"),
+        *(
+            "<template><p>a</p></template>",
+            "<noscript><img src=' a'></noscript>",
+            "<svg viewBox=a><title>b</title></svg>",
+        ),
+    ],
+)
+def test_rare_markup_is_written_alike(markup: str) -> None:
+    for seed in range(4):
+        check(document(f"<p>a</p>{markup}<div>b</div>", title="Name"), random.Random(seed))
+        check(document(f"<p>a</p><div>b</div>{markup}", title="Name"), random.Random(seed))
+
+
+@IF_WRITTEN_ALIKE
+def test_usual_pages_are_not_left_to_libxml2(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [(segmented(page.html), page.html) for page in SITE.pages]
+    outputs = []
+    for written in (False, True):
+        monkeypatch.setattr(rendering, "_writes", written)
+        outputs.append([render_html(page, [True] * len(page.blocks), html) for page, html in pages])
+        monkeypatch.setattr(rendering, "stripped_tree", failing)
+    assert outputs[0] == outputs[1]
+
+
+@IF_WRITTEN_ALIKE
+def test_libxml2_writes_where_it_writes_otherwise() -> None:
+    assert NATIVE is not None
+
+    class Otherwise(NATIVE.Tree):  # type: ignore[misc,name-defined]
+        def write(self, fillers: dict[int, bytes]) -> object:
+            return super().write(fillers).replace("%7F", "\x7f")
+
+    assert rendering._writes_alike(NATIVE)
+    assert not rendering._writes_alike(SimpleNamespace(Tree=Otherwise))  # type: ignore[arg-type]
 
 
 @given(st.randoms(use_true_random=False))
@@ -101,15 +179,35 @@ def test_trees_changed_by_hand_are_written_alike(chooser: random.Random) -> None
         lambda root: setattr(root[-1][0], "tag", "{urn:x}x-y"),
         lambda root: root.set("{urn:y}k", "v") or root[-1][0].set("{urn:y}k", "v"),
         lambda root: etree.SubElement(root[-1], "{urn:x}p").set("{urn:y}k", "v"),
+        lambda root: root[-1][0].set("{http://www.w3.org/XML/1998/namespace}lang", "de"),
+        lambda root: root[-1].append(etree.Entity("nbsp")),
+        lambda root: root[-1].append(etree.ProcessingInstruction("a", "b")),
+        lambda root: setattr(root[-1][0], "text", etree.CDATA("a < b")),
+        lambda root: setattr(root[-1], "tag", "XMP"),
+        lambda root: root[-1][0].set("Checked", "v"),
+        lambda root: setattr(etree.SubElement(root[-1], "br"), "text", "a"),
+        lambda root: etree.SubElement(etree.SubElement(root[-1], "style"), "p"),
+        lambda root: root.append(unescaped(root[-1][0])),
     ],
-    ids=["tail of the root", "name", "attributes", "element"],
+    ids=[
+        *("tail of the root", "name", "attributes", "element", "xml:lang", "entity", "instruction", "CDATA"),
+        *("raw in upper case", "attribute in mixed case", "filled BR", "element in STYLE", "unescaped text"),
+    ],
 )
-def test_tails_of_roots_and_prefixes_are_written_alike(changed: Callable[[etree._Element], object]) -> None:
+def test_trees_that_no_parser_makes_are_written_alike(changed: Callable[[etree._Element], object]) -> None:
     html = document("<b>a</b><p>b</p><div>c<p>d</p>e</div>", title="Name")
     root = parsel.Selector(text=html).root
     changed(root)
     for seed in range(20):
         check_tree(root, html, random.Random(seed))
+
+
+def unescaped(element: etree._Element) -> etree._Element:
+    """Return a copy of an element whose text is written as it is."""
+    style = """<x:stylesheet version="1.0" xmlns:x="http://www.w3.org/1999/XSL/Transform"><x:template match="*">
+        <p><x:text disable-output-escaping="yes">a &lt; b</x:text></p></x:template></x:stylesheet>"""
+    made: etree._Element = etree.XSLT(etree.XML(style))(element).getroot()
+    return made
 
 
 def check_tree(root: etree._Element, html: str, chooser: random.Random) -> None:
@@ -169,6 +267,7 @@ def test_a_tree_that_has_changed_since_is_refused(change: str) -> None:
         ([-1, 0], [4], [2], [True]),
         ([-1, 0], [4], [1, 0], [True, True]),
         ([-1, 0], [4], [1], [True, False]),
+        ([-1, 0], [4], [1], []),
     ],
 )
 def test_numbers_that_fit_no_tree_are_refused(
@@ -176,4 +275,4 @@ def test_numbers_that_fit_no_tree_are_refused(
 ) -> None:
     assert NATIVE is not None
     with pytest.raises(ValueError):  # noqa: PT011 - which of them is told does not matter
-        NATIVE.Tree(parse("<p>a</p>"), parents, pieces, ends, stays)
+        NATIVE.Tree(parse("<p>a</p>"), *(array("i", numbers) for numbers in (parents, pieces, ends)), array("B", stays))
