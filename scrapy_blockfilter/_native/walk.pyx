@@ -194,14 +194,6 @@ cdef class Tags:
             self.table.tags[number].flags = flags.get(name, 0)
             tag_table_add(&self.table, number)
 
-    cdef bint mark(self, frozenset tags, char *wanted):
-        """Mark the numbers of some tags, of ``TAG_PLACES`` numbers. Return whether others are among the tags."""
-        memset(wanted, 0, TAG_PLACES)
-        for tag in tags:
-            if tag in self.numbers:
-                wanted[<int>self.numbers[tag]] = 1
-        return not tags.issubset(self.numbers)
-
     def __dealloc__(self):
         free(self.table.tags)
 
@@ -269,24 +261,17 @@ cdef class WalkedPage:
         cdef int *numbers = self.tag_numbers.data.as_ints
         cdef int64_t *parents = <int64_t *>self.parents.data.as_longlongs
         cdef char wanted[TAG_PLACES]
-        cdef bint unlisted = self.listed.mark(tags, wanted)
+        cdef bint unlisted = not tags.issubset(self.listed.numbers)
+        memset(wanted, 0, sizeof(wanted))
+        for tag in tags:
+            node = self.listed.numbers.get(tag, -1)
+            if node >= 0:
+                wanted[node] = 1
         for node in range(count):
             if wanted[numbers[node]] if numbers[node] >= 0 else unlisted and self.tags[node] in tags:
                 nearest[node] = node
             else:
                 nearest[node] = nearest[parents[node]] if node else -1
-        return found
-
-    def nodes_of(self, frozenset tags not None):
-        """Return the nodes with a tag in ``tags``."""
-        cdef Py_ssize_t node
-        cdef int *numbers = self.tag_numbers.data.as_ints
-        cdef char wanted[TAG_PLACES]
-        cdef bint unlisted = self.listed.mark(tags, wanted)
-        cdef list found = []
-        for node in range(len(self.tags)):
-            if wanted[numbers[node]] if numbers[node] >= 0 else unlisted and self.tags[node] in tags:
-                found.append(node)
         return found
 
     cdef str name(self, size_t start, size_t size):

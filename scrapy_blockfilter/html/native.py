@@ -114,7 +114,6 @@ class NativeWalk:
             known=known,
             path_table=table,
             find_nearest=walked.nearest,
-            find_nodes=walked.nodes_of,
             find_elements=partial(self._elements_at, root),
             root=root,
         )

@@ -52,7 +52,7 @@ class Page:
         marked: places in ``elements`` of what may be hidden, a dialog, or a heading without the tag.
         known: caches shared between pages; its term maker computes the terms of blocks.
         path_table: numbers the paths of the nodes.
-        find_nearest, find_nodes, find_elements: :meth:`nearest`, :meth:`nodes_of`, :meth:`elements_at` in native code.
+        find_nearest, find_elements: :meth:`nearest` and :meth:`elements_at` in native code.
         root: root of the tree, which is only read; None for a page in the memory of a site.
         whole: False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, or "" if the page declares none.
@@ -88,7 +88,6 @@ class Page:
     known: PageCaches | None = None
     path_table: PathTable | None = None
     find_nearest: Callable[[frozenset[str]], Sequence[int]] | None = None
-    find_nodes: Callable[[frozenset[str]], Sequence[int]] | None = None
     find_elements: Callable[[Sequence[int]], list[etree._Element]] | None = None
     root: etree._Element | None = None
     whole: bool = True
@@ -183,9 +182,8 @@ class Page:
 
     def nodes_of(self, tags: frozenset[str]) -> Sequence[int]:
         """Return the nodes that have one of some tags, in the order of the page."""
-        if self.find_nodes is None:
-            return [node for node, tag in enumerate(self.tags) if tag in tags]
-        return self.find_nodes(tags)
+        nodes: list[int] = np.flatnonzero(np.asarray(self.nearest(tags)) == np.arange(len(self.tags))).tolist()
+        return nodes
 
     def elements_of(self, tags: frozenset[str]) -> dict[int, etree._Element]:
         """Return the element of each node that has one of some tags."""
