@@ -77,9 +77,10 @@ def _is_named_related(page: Page, node: int) -> bool:
 
 
 def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
-    """Return whether most links of some blocks lead to other sites than that which the page says to be of."""
+    """Return whether most links of some blocks lead within the page, or to other sites than that it says to be of."""
     own = own_host(page)
-    away = [block for block in blocks if host_of(address_in(page, block)) not in ("", own)] if own else []
+    addresses = [] if page.root is None else [address_in(page, block) for block in blocks]
+    away = [address for address in addresses if address[:1] == "#" or (own and host_of(address) not in ("", own))]
     return 2 * len(away) > len(blocks)
 
 

@@ -75,3 +75,9 @@ def test_titles_of_other_sites_are_content() -> None:
     canonical = "<link rel=canonical href=https://www.mill.example/0>"
     assert gone(away, *parts[1:], head=canonical) == set()
     assert gone(parts[0].replace("href=/", "href=https://mill.example/"), *parts[1:], head=canonical) != set()
+
+
+@pytest.mark.parametrize("titled", TITLED.values(), ids=TITLED)
+def test_titles_of_parts_of_the_page_are_content(titled: str) -> None:
+    summary, *others = [ABOVE["element"].format(teasers(titled, number)) for number in range(5)]
+    assert gone(summary.replace("href=/", "href=#part-"), *others) == set()
