@@ -5,7 +5,8 @@ that is over ``LIMIT``, and exits with 1 if there is any. No output of a page wi
 than ``MOST_SECONDS``.
 
 Processor time without garbage collection counts, as the best of several rounds. A page that is over the limit is
-measured again, so that noise is not taken for a square.
+measured again, so that noise is not taken for a square, and then at four times its size, as a square shows at each
+doubling: the second look at a page of which too little would be left, or the end of a processor's cache, at one alone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from benchmarks.tables import table
@@ -66,19 +68,20 @@ class Growth:
     """How the time of one output grows with one kind of page.
 
     Attributes:
-        seconds: for the smaller page and for the larger.
+        seconds: for the smaller page and for the larger, and for one of twice its size if there is doubt.
         of_large: seconds for a large page, estimated if there is no doubt that they are few.
     """
 
     kind: str
     output: str
-    seconds: tuple[float, float]
+    seconds: tuple[float, ...]
     of_large: float
 
     @property
     def exponent(self) -> float:
-        smaller, larger = (max(_LEAST, seconds) for seconds in self.seconds)
-        return math.log2(larger / smaller) if smaller < math.inf else math.inf
+        if math.inf in self.seconds:
+            return math.inf
+        return min(math.log2(max(_LEAST, two) / max(_LEAST, one)) for one, two in pairwise(self.seconds))
 
     @property
     def is_over(self) -> bool:
@@ -115,6 +118,9 @@ def _of_kind(name: str, scale: float) -> list[Growth]:
         growths = [Growth(name, out, (first[out], second[out]), times * second[out]) for out in OUTPUTS]
         if not any(LIMIT < growth.exponent < math.inf for growth in growths):  # else noise, perhaps
             break
+    if any(LIMIT < growth.exponent < math.inf for growth in growths) and 4 * smaller <= most:
+        of_four = seconds_of(page_of(make(4 * smaller)))
+        growths = [replace(each, seconds=(*each.seconds, of_four[each.output])) for each in growths]
     if times > 1 and any(MOST_SECONDS / 2 < growth.of_large < math.inf for growth in growths):
         of_large = seconds_of(page_of(make(min(most, int(2 * smaller * times)))))
         growths = [replace(each, of_large=max(of_large[each.output], each.seconds[1])) for each in growths]
@@ -185,7 +191,7 @@ def main() -> int:
     print(table(["outputs measured", "largest exponent"], [row]))
     over = [growth for growth in growths if growth.is_over]
     for growth in over:
-        seconds = f"{growth.seconds[0]:.3f} s, of twice the page {growth.seconds[1]:.3f} s"
+        seconds = ", of twice the page ".join(f"{each:.3f} s" for each in growth.seconds)
         print(f"{growth.kind}, {growth.output}: {seconds}, of a large one {growth.of_large:.3f} s")
     return 1 if over else 0
 
