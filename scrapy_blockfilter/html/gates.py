@@ -27,6 +27,8 @@ _ROOTS = frozenset({"div", "main", "section"})
 _ROOT_LEVELS = 3
 # Nodes of a NOSCRIPT that are looked at.
 _MOST_NODES = 20
+# Characters of an address that is read: Python takes quadratic time over accents in a host.
+_LONGEST_LINK = 500
 _HTTP = ("", "http", "https")
 
 
@@ -124,7 +126,7 @@ def _is_hollow(element: etree._Element) -> bool:
 def _on_site(links: set[str], url: str) -> frozenset[str]:
     host = _host(url)
     found = set()
-    for link in links:
+    for link in (link for link in links if len(link) <= _LONGEST_LINK):
         try:
             parts = urlsplit(urljoin(url, link.strip()))
         except ValueError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -143,3 +144,20 @@ def test_a_noscript_is_read_a_bounded_number_of_times_whatever_is_in_it() -> Non
         return f"<html><body><p>Text</p>{'<noscript><div>' * count}{'<b></b>' * count}"
 
     assert growth(lambda html: model.clean(html).page_state, nested, 100) < MOST
+
+
+def test_a_link_too_long_for_a_host_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = bf.learn([f"<p>Text of page {number}, and of no other page of the site.</p>" for number in range(6)])
+    lengths: list[int] = []
+
+    def normalize(form: str, text: str) -> str:
+        lengths.append(len(text))
+        return text
+
+    # Python brings a host to its composed form, in time that grows with the square of its marks.
+    monkeypatch.setattr(unicodedata, "normalize", normalize)
+    for marks in (1, 1_000):
+        host = "a" + "\u0300" * marks
+        model.clean(f"<html><body><p>a <a href='http://{host}/'>b</a>", "http://a.example/")
+    assert lengths
+    assert max(lengths) < 500
