@@ -14,9 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from scrapy_blockfilter import Cleaned, SiteModel
-from scrapy_blockfilter.render import render_text
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.render.html import stripped_tree
-from scrapy_blockfilter.render.spelled import for_text, signs_in
+from scrapy_blockfilter.render.spelled import spell_text
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
 from stress.invariants import broken, chunks_kept
@@ -136,8 +138,9 @@ def _words_kept(cleaned: Cleaned) -> list[str]:
     page, source = cleaned.page, cleaned.source
     if page is None or not cleaned.blocks:
         return []
-    signs = signs_in(source, page, cleaned.keep, render_text(page, cleaned.keep))
-    if (spelled := for_text(stripped_tree(page, cleaned.keep, source), signs) if signs else None) is not None:
+    with suppress(UnfitPage):
+        spell_text(tree := stripped_tree(page, cleaned.keep, source))
+        spelled = segment(tree, PageCaches())
         texts = zip(spelled.chunks.blocks, spelled.chunks.texts, strict=True)
         return [word for block, text in texts if spelled.tags[block.node] != "title" for word in text.split()]
     return [word for chunk in chunks_kept(cleaned) if chunk.tag != "title" for word in chunk.text.split()]

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from lxml import etree
 
-from scrapy_blockfilter.html import Block, Page
+from scrapy_blockfilter.html import Block, Page, UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.parse import build, own_copy
+from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tree_fingerprint import has_changed
 from scrapy_blockfilter.methods.base import Comment, Verdict
 from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags
@@ -24,7 +26,7 @@ from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render import render_chunks, render_html, render_images, render_links, render_text
 from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree
-from scrapy_blockfilter.render.spelled import for_text, signs_in
+from scrapy_blockfilter.render.spelled import spell_text
 from scrapy_blockfilter.render.text import text_lines
 
 T = TypeVar("T")
@@ -221,16 +223,13 @@ class Cleaned(RemovedNames):
     def _spelled(self) -> tuple[Page, list[bool], str]:
         """The page that text is read from, spelled out in words, which of its blocks stay, and the text."""
         assert self.page is not None
-        text, spelled = render_text(self.page, self.keep), None
-        if self._stated is not None:
-            spelled = for_text(own_copy(self._stated))
-        elif signs := signs_in(self.source, self.page, self.keep, text):
-            with suppress(RuntimeError):  # the tree was changed: its text is known, its HTML is not
-                spelled = for_text(stripped_tree(self.page, self.keep, self.source), signs, self.page.known)
-        if spelled is None:
-            return self.page, self.keep, text
-        keep = [True] * len(spelled.blocks)
-        return spelled, keep, render_text(spelled, keep)
+        page, keep, stated = self.page, self.keep, self._stated
+        with suppress(RuntimeError, UnfitPage):  # the tree was changed: its text is known, its HTML is not
+            tree = stripped_tree(page, keep, self.source) if stated is None else own_copy(stated)
+            if spell_text(tree) or stated is not None:
+                page = segment(tree, page.known or PageCaches())
+                keep = [True] * len(page.blocks)
+        return page, keep, render_text(page, keep)
 
     @cached_property
     def markdown(self) -> str:

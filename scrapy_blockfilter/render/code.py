@@ -23,10 +23,6 @@ from scrapy_blockfilter.html.listings import (
 
 GONE = "GONE"  # the parser writes names in lower case
 
-# Classes that a page with such tables and lists has, and the style of other code.
-CODE_CLASSES = re.compile("code(?:-line|(?<=blob-code)|(?<=ln-code)|(?<=line-code))")
-SPACES = "white-space"
-KEEPS_SPACES = re.compile(r"""style=["'][^"'<>]{0,300}?white-space\s*:\s*pre\s*[;"'!]""")
 _KEEPS_SPACES = re.compile(r"\bwhite-space\s*:\s*pre\s*(?:;|!|\Z)")
 _KEEPING = ("code", "samp", "kbd", "div", "p", "span", "td")
 _INLINE = frozenset({"a", "b", "br", "code", "em", "font", "i", "kbd", "mark", "samp", "small", "span", "strong", "u"})
@@ -44,27 +40,26 @@ _NOT_SELECTED = re.compile(r"\buser-select\s*:\s*none\b")
 _NUMBERS = re.compile(r"[\d\s]*")
 
 
-def plain_listings(root: etree._Element, *, keeps_spaces: bool) -> None:
-    """Change a tree so that each listing is a PRE with its lines.
-
-    Args:
-        keeps_spaces: whether the style of an element may keep the spaces of its text.
-    """
+def plain_listings(root: etree._Element) -> bool:
+    """Change a tree so that each listing is a PRE with its lines, and return whether any were others."""
+    has_others = False
     seen: set[etree._Element] = set()
     for listing in list(root.iter(*ARRANGING)):
         if listing not in seen and may_be_code(listing):
             seen.update(nodes := list(listing.iter()))
             if (text := code_in(listing, nodes)) is not None:
                 _replace(listing, text)
-    for element in root.iter(*_KEEPING) if keeps_spaces else ():
+                has_others = True
+    for element in root.iter(*_KEEPING):
         style = element.get("style")
         if style and _KEEPS_SPACES.search(style) and _has_lines(element) and not is_in_pre(element):
-            element.tag = "pre"
+            element.tag, has_others = "pre", True
     for element in root.iter("code"):
         if len(element) and element not in seen and boxes_in(element) and not is_in_pre(element):
             seen.update(nodes := list(element.iter()))
             if all(node.tag not in OTHERS for node in nodes):
-                element.tag = "pre"
+                element.tag, has_others = "pre", True
+    return has_others
 
 
 def _replace(listing: etree._Element, text: str) -> None:
@@ -99,15 +94,14 @@ def drop_gutters(root: etree._Element) -> None:
 
 
 def _is_gutter(element: etree._Element) -> bool:
-    if not element.attrib:
-        return False
-    classes = element.get("class", "").split()
+    names = element.keys()
+    classes = element.get("class", "").split() if "class" in names else []
     if not _GUTTERS.isdisjoint(classes):
         return True
     is_like_one = (
         not _GUTTERS_OF_CODE.isdisjoint(classes)
-        or element.get("data-line-number") is not None
-        or _NOT_SELECTED.search(element.get("style", "")) is not None
+        or "data-line-number" in names
+        or ("style" in names and _NOT_SELECTED.search(element.get("style", "")) is not None)
     )
     return is_like_one and any(around.tag in ("pre", "code") for around in islice(element.iterancestors(), _LEVELS))
 

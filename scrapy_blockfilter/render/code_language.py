@@ -88,7 +88,7 @@ def drop_labels(root: etree._Element) -> None:
     for listing in root.iter("pre"):
         if any(around.tag == GONE for around in islice(listing.iterancestors(), _LEVELS)):
             continue
-        codes = listing.findall("code")
+        codes = list(listing.iterchildren("code"))
         code = codes[0] if len(codes) == 1 else listing
         names: list[str] = []
         for is_before in (True, False):

@@ -7,7 +7,7 @@ notes of MathML. LaTeX that a reader without formulas would take for markup, suc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -30,9 +30,10 @@ _BEFORE_SPACE = re.compile(r"[<&](?=[a-zA-Z/!?#])|\](?=[(\[:])")
 _ACTIVE = re.compile(r"[`$]|\\\Z|[\x00-\x08\x0b-\x1f]|://|\bwww\.")
 _TEX = "application/x-tex"
 _FORMULA_CLASSES = frozenset({"tex", "latex", "math", "formula", "equation", "mathimage", "texrender"})
-_FORMULA_SOURCE = re.compile(r"latex|/math/render|mathtex|mimetex|tex\.cgi", re.IGNORECASE)
+_FORMULA_SOURCES = ("latex", "/math/render", "mathtex", "mimetex", "tex.cgi")
 # Attributes of a SPAN or DIV that have the LaTeX of what it shows.
-LATEX_IN = ("data-math", "data-tex", "data-latex")
+_LATEX_IN = ("data-math", "data-tex", "data-latex")
+_NAMING_LATEX = frozenset(_LATEX_IN)
 # MathJax puts its MathML into one of these, behind what it shows; its preview and its picture before the SCRIPT.
 _ASSISTIVE, _MOST_BEFORE = "mjx-assistive-mml", 2
 # Classes of elements that show a formula again, for the eyes, after its MathML.
@@ -70,20 +71,29 @@ def formula_of(element: etree._Element) -> Formula | None:
 
 def _shows_formula(image: etree._Element) -> bool:
     classes = image.get("class", "").lower().split()
-    return not _FORMULA_CLASSES.isdisjoint(classes) or _FORMULA_SOURCE.search(image.get("src", "")) is not None
+    source = image.get("src", "").lower()  # an image written in its address has thousands of characters
+    return not _FORMULA_CLASSES.isdisjoint(classes) or any(name in source for name in _FORMULA_SOURCES)
 
 
-def name_formulas(root: etree._Element) -> None:
-    """Turn elements that name their LaTeX in an attribute, as output of KaTeX, into a MATH with it."""
-    for element in list(root.iter("span", "div")):
-        latex = next((found for name in LATEX_IN if (found := element.get(name)) and _LATEX.search(found)), "")
+def name_formulas(elements: Iterable[etree._Element]) -> bool:
+    """Turn elements that name their LaTeX in an attribute, as output of KaTeX, into a MATH with it.
+
+    Returns:
+        Whether there are any.
+    """
+    has_named = False
+    for element in elements:
+        if _NAMING_LATEX.isdisjoint(element.keys()):
+            continue
+        latex = next((found for name in _LATEX_IN if (found := element.get(name)) and _LATEX.search(found)), "")
         if latex:
             is_apart = element.tag == "div" or "display" in element.get("class", "")
             element.clear(keep_tail=True)
-            element.tag = "math"
+            element.tag, has_named = "math", True
             element.set("alttext", CONTROL.sub("", latex))
             if is_apart:
                 element.set("display", "block")
+    return has_named
 
 
 def second_forms(formula: etree._Element, around: etree._Element) -> Iterator[etree._Element]:

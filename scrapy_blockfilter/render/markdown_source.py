@@ -40,7 +40,7 @@ def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, Formula]
         element.tag = "pre"
     etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     link_players(root)
-    formulas = spelled_out(root)
+    formulas, _ = spelled_out(root)
     strip_gone(root, *_OPAQUE)
     return root, {element: found for element, found in formulas.items() if found.markdown or element.tag != "img"}
 

@@ -6,7 +6,6 @@ parts of a word. Letters with elements of their own stay together.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from itertools import islice
@@ -35,69 +34,40 @@ _SHOWN_AS_ROW = re.compile(r"\bdisplay\s*:\s*(?:inline-)?(?:flex|grid)\b")
 _HAS_EDGES = re.compile(
     r"\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40}[1-9]|\bfloat\s*:\s*(?:left|right)", re.IGNORECASE
 )
-# Tags between two texts: those of an inline element that ends and of another that begins, or of a box alone.
-_NAMES = "|".join(_INLINE)
-_TOUCHING = re.compile(
-    rf"<(?:/(?:{_NAMES})>(?:</(?:{_NAMES})>|<!--[^<>]{{0,40}}-->){{0,4}}"
-    rf"(?:<(?:{_NAMES}|svg|path|img|input)\b[^<>]{{0,500}}>(?:</(?:svg|path)>)?){{1,6}}"
-    r"|/(?:label|button)>|(?:label|button)\b[^<>]{0,500}>(?:<[^<>]{1,500}>){0,4})"
-)
-# Nodes of a box, siblings and ancestors of it, and characters beside tags, that are looked at.
-_NODES, _NEAR, _LEVELS, _LONGEST = 30, 4, 6, 12
-# Tags before those that touch that are passed over.
-_MOST_EMPTY = 4
+# Nodes of a box, siblings and ancestors of it, that are looked at.
+_NODES, _NEAR, _LEVELS = 30, 4, 6
 _EMPTY = frozenset({"img", "svg", "i", "span", etree.Comment})
-_MOST_TOUCHING = 1_000  # more are not searched for
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
 # Scripts without spaces between words, and Thai with its neighbours.
 _SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+# Elements that were looked at, with what :func:`_arranges` says of each.
+Arranging = dict[etree._Element, tuple[bool, bool]]
 
 
-def may_touch(source: str, text: str) -> bool:
-    """Return whether texts of boxes may touch in the text of a page, given its HTML."""
-    seen: set[str] = set()
-    for tags in _TOUCHING.finditer(source):
-        before = _text_before(source, tags.start())
-        after = source[tags.end() : tags.end() + _LONGEST].partition("<")[0]
-        if _parts(before, after):
-            seen.add(f"{before}{after}")
-    return len(seen) > _MOST_TOUCHING or any(" ".join(html.unescape(said).split()) in text for said in seen)
-
-
-def _text_before(source: str, end: int) -> str:
-    """Return the text before some tags, and before tags of empty elements and stray end tags in front of them."""
-    for _ in range(_MOST_EMPTY):
-        if not source.endswith(">", 0, end):
-            break
-        end = max(0, source.rfind("<", 0, end))
-    return source[max(0, end - _LONGEST) : end].rpartition(">")[2]
-
-
-def set_apart(root: etree._Element) -> None:
-    """Put a space between the texts of boxes that touch."""
-    rows: dict[etree._Element, tuple[bool, bool]] = {}
+def set_apart(root: etree._Element) -> bool:
+    """Put a space between the texts of boxes that touch, and return whether any do."""
+    has_touching = False
+    rows: Arranging = {}
     for element in root.iter(*_INLINE):
-        around, before = element.getparent(), _before(element)
+        around = element.getparent()
         if around is None:
             continue
-        if around not in rows:
-            rows[around] = _arranges(around)
-        is_row, is_flex = rows[around]
-        if not element.tail:
-            following = _next(element)
-            if following is not None and _are_boxes(element, following, is_row=is_row):
-                element.tail = " "
-        text = (around.text if before is None else before.tail) or ""
-        if (is_flex or element.tag in _BOXES) and (text or element.tail):
+        if not element.tail and (following := _next(element)) is not None and _are_boxes(element, following, rows):
+            element.tail, has_touching = " ", True
+        before = _before(element)
+        text, tail = (around.text if before is None else before.tail) or "", element.tail or ""
+        is_before, is_behind = _ends(text), _begins(tail)
+        if (is_before or is_behind) and (element.tag in _BOXES or _arranges(around, rows)[1]):
             said = _said(element)
-            if len(said) > 1 and element.tail and _parts(said, element.tail):
-                element.tail = CONTROL.sub("", f" {element.tail}")
-            if text and _parts(text, said):
-                text = CONTROL.sub("", f"{text} ")
+            if is_behind and len(said) > 1 and _ends(said):
+                element.tail, has_touching = CONTROL.sub("", f" {tail}"), True
+            if is_before and _begins(said):
+                text, has_touching = CONTROL.sub("", f"{text} "), True
                 if before is None:
                     around.text = text
                 else:
                     before.tail = text
+    return has_touching
 
 
 def _before(element: etree._Element) -> etree._Element | None:
@@ -112,18 +82,22 @@ def _before(element: etree._Element) -> etree._Element | None:
 
 def _next(element: etree._Element) -> etree._Element | None:
     """Return the inline element behind another, with nothing but drawings and comments in between."""
-    for following in islice(element.itersiblings(), _NEAR):
-        if following.tag in _INLINE and len(following) + len(following.text or ""):
+    following = element.getnext()
+    for _ in range(_NEAR):
+        if following is None or (following.tag in _INLINE and len(following) + len(following.text or "")):
             return following
         if following.tail or following.tag not in _EMPTY:
-            return None
+            break
+        following = following.getnext()
     return None
 
 
-def _are_boxes(one: etree._Element, other: etree._Element, *, is_row: bool) -> bool:
+def _are_boxes(one: etree._Element, other: etree._Element, rows: Arranging) -> bool:
     said = _said(one), _said(other)
-    if not _parts(*said):
+    if not (_ends(said[0]) and _begins(said[1])):
         return False
+    around = one.getparent()
+    is_row = around is not None and _arranges(around, rows)[0]
     named = [_NAMED.search(_names_of(element)) is not None for element in (one, other)]
     if all(named) or not _BOXES.isdisjoint({one.tag, other.tag}):
         return True
@@ -140,25 +114,30 @@ def _has_edges(element: etree._Element) -> bool:
     return shown is not None or element.get("role") in _ROLES
 
 
-def _arranges(element: etree._Element) -> tuple[bool, bool]:
+def _arranges(element: etree._Element, known: Arranging) -> tuple[bool, bool]:
     """Return whether an element shows elements in it as boxes, and text beside them, too."""
-    names, style = _names_of(element), element.get("style", "")
-    is_flex = _FLEX.search(names) is not None or _SHOWN_AS_ROW.search(style) is not None
-    return is_flex or _ROW.search(names) is not None, is_flex
+    if element not in known:
+        names, style = _names_of(element), element.get("style", "")
+        is_flex = _FLEX.search(names) is not None or _SHOWN_AS_ROW.search(style) is not None
+        known[element] = is_flex or _ROW.search(names) is not None, is_flex
+    return known[element]
 
 
 def _names_of(element: etree._Element) -> str:
     return _CAMEL_CASE.sub("-", element.get("class", "")).lower()
 
 
-def _parts(before: str, after: str) -> bool:
-    """Return whether a space may stand between two texts that touch: a sign that belongs to its word stays with it."""
-    last, first = before[-1:], after[:1]
-    ends = (
-        last.isalnum() or (last != "" and last in ".!?:;,%°") or unicodedata.category(last or " ") in ("Pe", "Pf", "So")
-    )
-    return ends and (
-        first.isalnum() or first in ("#", "@") or unicodedata.category(first or " ") in ("Ps", "Pi", "So", "Sc")
+def _ends(text: str) -> bool:
+    """Return whether a space may stand behind a text. A sign that belongs to the next word stays with it."""
+    last = text[-1:]
+    return last.isalnum() or (last != "" and (last in ".!?:;,%°" or unicodedata.category(last) in ("Pe", "Pf", "So")))
+
+
+def _begins(text: str) -> bool:
+    """Return whether a space may stand before a text. A sign that belongs to the word before stays with it."""
+    first = text[:1]
+    return first.isalnum() or (
+        first != "" and (first in "#@" or unicodedata.category(first) in ("Ps", "Pi", "So", "Sc"))
     )
 
 

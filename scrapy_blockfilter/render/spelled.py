@@ -8,27 +8,21 @@ lines beside code, images that only take up space, and a heading of contents who
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import NamedTuple
 
-import numpy as np
 from lxml import etree
 
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.html.listings import LINENUMS
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
-from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import CODE_CLASSES, GONE, KEEPS_SPACES, SPACES, drop_gutters, plain_listings
-from scrapy_blockfilter.render.code_language import drop_labels, is_label
+from scrapy_blockfilter.render.code import GONE, drop_gutters, plain_listings
+from scrapy_blockfilter.render.code_language import drop_labels
 from scrapy_blockfilter.render.images import is_spacer
-from scrapy_blockfilter.render.markdown_math import LATEX_IN, Formula, formula_of, name_formulas, second_forms
-from scrapy_blockfilter.render.side_by_side import may_touch, set_apart
+from scrapy_blockfilter.render.markdown_math import Formula, formula_of, name_formulas, second_forms
+from scrapy_blockfilter.render.side_by_side import set_apart
 
 _CONTENTS = frozenset(
     [
@@ -37,33 +31,11 @@ _CONTENTS = frozenset(
         *("содержание", "оглавление", "目次", "目录"),
     ]
 )
-# A page whose HTML and text have none of these has nothing to spell out, and its text is read as it is.
-# Flags that ignore case would double its time.
-_TO_SPELL = re.compile(
-    r"<(?:[sS][uU][bBpP]\b|[mM][aA][tT][hH]\b|[rR][tT]\b|[sS][cC][rR][iI][pP][tT] [^<>]{0,100}math/tex"
-    r"|[iI][mM][gG] [^<>]{0,300}(?:class=[\"']?[\w -]{0,40}\b(?:tex|math\w*|formula|equation)\b"
-    r"|latex|mimetex|mathtex|tex\.cgi|/math/render|texrender))"
-)
-# Names of what numbers the lines of code; a page with none of these has no numbers to drop.
-_LINE = re.compile("line(?:no|num|-num|-highlight|(?<=data-line))")
-_LN = re.compile("ln(?:(?<=[\"'= ]ln)|(?<=hljs-ln))")
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
-_UNSEEN = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
+_UNSEEN = frozenset({"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"})
 _EDITING = frozenset({"mw-editsection", "editsection"})
-# A page whose source has none of these has no link to edit a section, and no named formula.
-_EDITED, _NAMING_LATEX = "editsection", [f"{name}=" for name in LATEX_IN]
-_SPELLED = ("a", "img", "sup", "sub", "rt", "rp", "br")
-# Text in a link beside an element with a class: most such elements are the only text of a link, beside a picture.
-_PART = (
-    r"<(?:span|small|em|i|b|div)\s[^<>]{0,100}class=[\"']?[^<>\"']{0,60}"
-    rf"(?:{'|'.join(sorted(_UNSEEN))})[^<>]{{0,60}}>"
-)
-_IN_TEXT_OF_LINK = re.compile(
-    rf"<a\s[^<>]{{0,500}}>\s*(?:[^<>\s][^<>]{{0,200}}{_PART}|{_PART}[^<>]{{0,200}}</\w+>\s*[^<>\s])", re.IGNORECASE
-)
-_SIGNS_OF_LINKS = "¶§🔗⚓∞↩↑⤴"
-_AT_EDGES = ("#", "^", "\\", "\u200b")
-_HASH_ALONE = re.compile(r">\s*#\s*<")  # a link's; other lines begin with a hash in code, and hashtags do
+_CODE, _RAISED, _FORMULAS = frozenset({"pre", "code"}), frozenset({"sup", "sub"}), frozenset({"script", "math", "img"})
+_PARTS = ("span", "small", "em", "i", "b", "div")
 # A page has one heading of contents; each that is looked at costs a pass over the page.
 _MOST_CONTENTS = 5
 _NEXT_TEXT = etree.XPath("(following::text()[normalize-space() and not(parent::script or parent::style)])[1]")
@@ -85,153 +57,82 @@ _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}")
 _LONGEST = 40  # characters of a SUP that gets a sign
 
 
-class Signs(NamedTuple):
-    """Signs in the source of a page: searches for what it cannot have are spared.
+def spell_text(root: etree._Element) -> bool:
+    """Spell out the tree of a clean page for its text, and return whether the text is another one than before."""
+    formulas, has_changed = spelled_out(root)
+    for element, formula in formulas.items():
+        element.clear(keep_tail=True)
+        element.tag = "div" if formula.is_apart else "span"
+        element.text = CONTROL.sub("", formula.words)
+    if next(root.iter("sup"), None) is not None:
+        has_changed |= _bracket_notes(root.iter("a"))
+    return strip_gone(root) or has_changed
 
-    Attributes:
-        source: the HTML, None if it is not known.
-        touches: texts of boxes may touch.
+
+def spelled_out(root: etree._Element) -> tuple[dict[etree._Element, Formula], bool]:
+    """Spell out a tree, and mark elements that go as :data:`GONE`.
+
+    Returns:
+        The elements that are formulas, and whether the text of the tree is another one than before.
     """
-
-    source: str | None = None
-    touches: bool = True
-
-    def has_any(self, names: Iterable[str]) -> bool:
-        """Return whether the page may have one of some names."""
-        return self.source is None or any(name in self.source for name in names)
-
-    def is_numbered(self) -> bool:
-        """Return whether lines of code may have numbers."""
-        return self.source is None or _is_numbered(self.source)
+    nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held: a list frees its last first
+    return _spelled(root, nodes)
 
 
-_ALL_SIGNS = Signs()
-
-
-def for_text(root: etree._Element, signs: Signs = _ALL_SIGNS, known: PageCaches | None = None) -> Page | None:
-    """Return the page that the text of a clean tree is read from, and change the tree; None if it cannot be read.
-
-    Args:
-        known: caches of pages with the same style paths.
-    """
-    try:
-        for element, formula in spelled_out(root, signs).items():
-            element.clear(keep_tail=True)
-            element.tag = "div" if formula.is_apart else "span"
-            element.text = CONTROL.sub("", formula.words)
-        if next(root.iter("sup"), None) is not None:
-            _bracket_notes(root.iter("a"))
-        strip_gone(root)
-        return segment(root, known or PageCaches())
-    except UnfitPage:
-        return None
-
-
-def signs_in(html: str, page: Page, keep: Sequence[bool], text: str) -> Signs | None:
-    """Return the signs that a page has something to spell out, None if it has nothing.
-
-    Args:
-        html: its source.
-        keep: which of its blocks stay.
-        text: its text as it is.
-    """
-    touches = may_touch(html, text)
-    return Signs(html, touches) if touches or _is_to_spell(html, page, keep, text) else None
-
-
-def _is_to_spell(html: str, page: Page, keep: Sequence[bool], text: str) -> bool:
-    """Return whether a page has something to spell out. A search of its source takes longest, so it comes last."""
-    tags, lines = page.tags, text.splitlines()
-    edges = [line for line in lines if _may_go(line)]
-    return (
-        "code" in tags
-        or any(sign in text for sign in _SIGNS_OF_LINKS)
-        or any("#" not in (line[0], line[-1]) for line in edges)
-        or _has_link_at_heading(page, keep)
-        or ("pre" in tags and (any(map(is_label, lines)) or _is_numbered(html)))
-        or (len(edges) > 0 and _HASH_ALONE.search(html) is not None)
-        or any(name in html for name in (_EDITED, *_NAMING_LATEX))
-        or ("ol" in tags and LINENUMS in html)
-        or ("table" in tags and CODE_CLASSES.search(html) is not None)
-        or (SPACES in html and KEEPS_SPACES.search(html) is not None)
-        or (any(name in html for name in _UNSEEN) and _IN_TEXT_OF_LINK.search(html) is not None)
-        or _TO_SPELL.search(html) is not None
-    )
-
-
-def _is_numbered(html: str) -> bool:
-    return (
-        _LINE.search(html) is not None
-        or _LN.search(html) is not None
-        or any(name in html for name in ("gutter", "user-select", "select-none"))
-    )
-
-
-def _has_link_at_heading(page: Page, keep: Sequence[bool]) -> bool:
-    """Return whether a link is a part of a heading, or a short text beside a heading."""
-    kept = np.flatnonzero(keep)
-    chars, linked = page.numbers[kept, CHARS], page.numbers[kept, LINK_CHARS]
-    is_link = (linked > 0) & (linked == chars) & (chars <= _LONGEST)
-    beside = np.append(is_link[1:], False) | np.append(False, is_link[:-1])
-    may_have = ((linked > 0) & (linked < chars)) | (beside & (linked == 0))
-    return any(page.tags[node] in HEADINGS for node in page.nodes[kept[may_have]].tolist())
-
-
-def _may_go(line: str) -> bool:
-    if len(line) <= _LONGEST and line.casefold().rstrip(": ") in _CONTENTS:
-        return True
-    return line.startswith(_AT_EDGES) or line.endswith(_AT_EDGES)
-
-
-def spelled_out(root: etree._Element, signs: Signs = _ALL_SIGNS) -> dict[etree._Element, Formula]:
-    """Spell out a tree, mark elements that go as :data:`GONE`, and return the elements that are formulas."""
-    nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held, or to the root
-    plain_listings(root, keeps_spaces=signs.has_any((SPACES,)))
-    if next(root.iter("pre", "code"), None) is not None and signs.is_numbered():
+def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dict[etree._Element, Formula], bool]:
+    found = _by_tag(nodes)
+    changes = [plain_listings(root)]
+    if any(changes) or not _CODE.isdisjoint(found):
         drop_gutters(root)
-    drop_labels(root)
-    if signs.has_any(_NAMING_LATEX):
-        name_formulas(root)
-    formulas = _formulas(root)
-    found = list(root.iter(*_SPELLED))  # in one walk: an element that is gone meanwhile has another tag
-    for link in (element for element in found if element.tag == "a"):
-        href = link.get("href", "")
-        if "#" not in href:
-            continue
-        if is_permalink(link) or (href.startswith("#") and _BACK.fullmatch((link.text or "").strip())):
-            link.tag = GONE
-    raised = [element for element in found if element.tag in ("sup", "sub")]
+        drop_labels(root)
+        changes.append(next(root.iter(GONE), None) is not None)
+    changes.append(name_formulas((*found["span"], *found["div"])))
+    if any(changes):
+        found = _by_tag(root.iter())
+    formulas = {} if _FORMULAS.isdisjoint(found) else _formulas(root)
+    changes += map(_drop_link, filter(_leads_back, found["a"]))
+    raised = [] if _RAISED.isdisjoint(found) else list(root.iter(*_RAISED))
     if raised:
-        links = (element for element in found if element.tag == "a")
-        _bracket_notes(link for link in links if not address_of(link.get("href"), ""))
-    for image in (element for element in found if element.tag == "img"):
+        changes.append(_bracket_notes(link for link in root.iter("a") if not address_of(link.get("href"), "")))
+    for image in found["img"]:
         if image not in formulas and not image.get("alt", "").strip() and is_spacer(image):
             image.tag = GONE
-    for element in raised:
-        _spell_raised(element)
-    readings = [element for element in found if element.tag in ("rt", "rp")]
-    with_brackets = {bracket.getparent() for bracket in readings if bracket.tag == "rp"}
+    changes += map(_spell_raised, raised)
+    readings = [*found["rt"], *found["rp"]]
+    with_brackets = {bracket.getparent() for bracket in found["rp"]}
     for reading in readings:
         if reading.getparent() not in with_brackets:
             _put_around(reading, "(", ")")
-    if signs.has_any((_EDITED, *_UNSEEN)):
-        _drop_small_parts(root)
-    if signs.touches:
-        set_apart(root)
-    _drop_backslashes([element for element in found if element.tag == "br"])
-    del nodes
-    return formulas
+    small = [part for tag in _PARTS for part in found[tag] if (named := part.get("class")) and _is_small(part, named)]
+    for part in small:
+        part.tag = GONE
+    changes += set_apart(root), _drop_backslashes(found["br"])
+    return formulas, any(changes) or len(formulas) + len(readings) + len(small) > 0
 
 
-def strip_gone(root: etree._Element, *others: str) -> None:
-    """Strip marked elements, others by their tags, and headings of contents with nothing below them."""
+def _by_tag(nodes: Iterable[etree._Element]) -> Mapping[object, list[etree._Element]]:
+    found: dict[object, list[etree._Element]] = defaultdict(list)
+    for node in nodes:
+        found[node.tag].append(node)
+    return found
+
+
+def strip_gone(root: etree._Element, *others: str) -> bool:
+    """Strip marked elements, others by their tags, and headings of contents with nothing below them.
+
+    Returns:
+        Whether there are such headings.
+    """
     etree.strip_elements(root, GONE, *others, with_tail=False)
     headings = (found for found in root.iter(*HEADINGS) if _short_text(found).casefold().rstrip(": ") in _CONTENTS)
+    has_headings = False
     for heading in list(islice(headings, _MOST_CONTENTS)):
         following = _next_heading(heading)
         if following is not None and following <= str(heading.tag):
-            heading.tag = GONE
-    etree.strip_elements(root, GONE, with_tail=False)
+            heading.tag, has_headings = GONE, True
+    if has_headings:
+        etree.strip_elements(root, GONE, with_tail=False)
+    return has_headings
 
 
 def _next_heading(heading: etree._Element) -> str | None:
@@ -267,30 +168,56 @@ def _formulas(root: etree._Element) -> dict[etree._Element, Formula]:
     return formulas
 
 
-def _spell_raised(element: etree._Element) -> None:
-    """Put the sign of a power or an index before a SUP or SUB, and brackets around the number of a note."""
+def _leads_back(link: etree._Element) -> bool:
+    """Return whether a link leads to its own place, or from a note to where it is noted."""
+    href = link.get("href", "")
+    return "#" in href and (
+        is_permalink(link) or (href.startswith("#") and _BACK.fullmatch((link.text or "").strip()) is not None)
+    )
+
+
+def _drop_link(link: etree._Element) -> bool:
+    """Mark a link as gone, and return whether it has text."""
+    link.tag = GONE
+    return any(map(str.strip, link.itertext()))
+
+
+def _spell_raised(element: etree._Element) -> bool:
+    """Put the sign of a power or an index before a SUP or SUB, or brackets around the number of a note.
+
+    Returns:
+        Whether it has any.
+    """
     said = _short_text(element)
     before = _text_before(element)
     if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):
-        return
+        return False
     is_number = said.isdecimal()
     if element.tag == "sup":
         if said in _SIGNS or said.lower() in (_ORDINAL if before[-1].isdecimal() else _ENDING):
-            return
+            return False
         if is_number and (before[-1] in _STOPS or _LONG_WORD.search(before)):
             _put_around(element, "[", "]")
-            return
+            return True
     if before[-1] in _STOPS:
-        return
+        return False
     sign = "^" if element.tag == "sup" else "_"
     _put_around(element, *((sign, "") if _PLAIN.fullmatch(said) else (f"{sign}(", ")")))
+    return True
 
 
-def _bracket_notes(links: Iterable[etree._Element]) -> None:
-    """Put brackets around the raised numbers of links: nothing else sets them apart from the word before."""
+def _bracket_notes(links: Iterable[etree._Element]) -> bool:
+    """Put brackets around the raised numbers of links: nothing else sets them apart from the word before.
+
+    Returns:
+        Whether there are any.
+    """
+    has_notes = False
     for link in links:
         if (note := _raised_number(link)) is not None:
             _put_around(note, "[", "]")
+            has_notes = True
+    return has_notes
 
 
 def _raised_number(link: etree._Element) -> etree._Element | None:
@@ -329,16 +256,10 @@ def _put_around(element: etree._Element, before: str, behind: str) -> None:
         element[-1].tail = CONTROL.sub("", element[-1].tail or "") + behind
 
 
-def _drop_small_parts(root: etree._Element) -> None:
-    """Drop what screen readers say of a link that shows text, and the links to edit a section."""
-    for part in root.iter("span", "small", "em", "i", "b", "div"):
-        if (named := part.get("class")) is None:
-            continue
-        classes = named.split()
-        if not _EDITING.isdisjoint(classes) or (
-            any(map(classes.__contains__, _UNSEEN)) and _is_beside_text_of_link(part)
-        ):
-            part.tag = GONE
+def _is_small(part: etree._Element, named: str) -> bool:
+    """Return whether screen readers say an element of a link that shows text, or it has links to edit a section."""
+    classes = named.split()
+    return not _EDITING.isdisjoint(classes) or (not _UNSEEN.isdisjoint(classes) and _is_beside_text_of_link(part))
 
 
 def _is_beside_text_of_link(part: etree._Element) -> bool:
@@ -350,8 +271,8 @@ def _is_beside_text_of_link(part: etree._Element) -> bool:
     return any((text or "").strip() for text in (around.text, part.tail, *(() if before is None else (before.tail,))))
 
 
-def _drop_backslashes(line_ends: Iterable[etree._Element]) -> None:
-    """Drop lines with a backslash alone, which old boards leave of their markup."""
+def _drop_backslashes(line_ends: Iterable[etree._Element]) -> bool:
+    """Drop lines with a backslash alone, which old boards leave of their markup, and return whether there are any."""
     found = []
     for line_end in line_ends:
         before, around, following = line_end.getprevious(), line_end.getparent(), line_end.getnext()
@@ -361,3 +282,4 @@ def _drop_backslashes(line_ends: Iterable[etree._Element]) -> None:
             found.append((around, "text"))
     for element, place in found if len(found) > 1 else ():  # one may be meant
         setattr(element, place, None)
+    return len(found) > 1

@@ -10,13 +10,16 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import build
 from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.render import render_html, render_markdown
-from scrapy_blockfilter.render.spelled import for_text
+from scrapy_blockfilter.render.spelled import spell_text
 from tests.support.counted import MOST, growth
 from tests.support.pages import segmented, texts
 
 pytestmark = pytest.mark.usefixtures("implementation")
 
-WRITERS: dict[str, Callable[[str], object]] = {"text": lambda html: for_text(build(html)), "markdown": render_markdown}
+WRITERS: dict[str, Callable[[str], object]] = {
+    "text": lambda html: spell_text(build(html)),
+    "markdown": render_markdown,
+}
 SHAPES: dict[str, Callable[[int], str]] = {
     "readings of a RUBY": lambda n: "<ruby>" + "a<rt>b</rt>" * n,
     "formulas in each other": lambda n: "<math>" * n + "<mi>x</mi>" * n,

@@ -21,6 +21,7 @@ APART = (
     "<{0}>Rot.</b><button>Blau</button></{0}>|Rot. Blau",
     "<{0}><a href=/a>Boats</a><a href=/b>Piers</a></{0}>|Boats Piers",
     "<{0}><a href=/a><span>Boats</span></a><!-- --><a href=/b><b>Piers</b></a></{0}>|Boats Piers",
+    f"<{{0}}><a href=/a>Boats</a><svg><path d='{'M0 1' * 200}'/></svg><a href=/b>Piers</a></{{0}}>|Boats Piers",
     "<{0}><span class=badge>New</span><span class=badge>Sale</span></{0}>|New Sale",
     "<{0}><span class=chip>S</span><span class=chip>M</span><span class=chip>XL</span></{0}>|S M XL",
     "<{0}><span class=MuiChip-root>Oak</span><span class=MuiChip-root>Elm</span></{0}>|Oak Elm",

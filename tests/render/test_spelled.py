@@ -91,6 +91,8 @@ def text_of(html: str) -> str:
         ("<h3>Contents</h3><h4>Of the box</h4><p>Oars</p>", "Contents\nOf the box\nOars"),
         ("<p>Oars</p><h3>Inhaltsverzeichnis</h3>", "Oars"),
         ("<p>a<br>\\<br>b</p>", "a \n\\ \nb"),
+        ("<p>By hand <a href=#note>^</a> and by oar.</p>", "By hand and by oar."),
+        ("<div class=copy>Schema</div><pre>moor()</pre>", "moor()"),
         ("<h2>Oars<a class=hash-link href=#oars>\u200b</a></h2><p>Two.</p>", "Oars\nTwo."),
         ("<h2><a class=hash-link href=#oars> # </a>Oars</h2><p>#two</p>", "Oars\n#two"),
     ],
