@@ -44,10 +44,10 @@ from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, ArrayReader, Values, parts
 from scrapy_blockfilter.storable.hashing import digest_of
 
-# A page was cleaned before if it loses no more than this share of its own blocks, and as large a share of the template
-# blocks that its site's pages usually lose: a page of another design loses a template of its own. The second number is
-# the least that must be usual, the third the share of its places that must be known.
-_FEW, _LEAST_TEMPLATE, _KNOWN_PLACES = 0.5, 2, 0.3
+# A page was cleaned before if it loses one block, or up to this share of the template blocks that its site's pages
+# usually lose, and no more than half of its own: a page of another design loses a template of its own. The second one
+# is the least number that must be usual, the third the share of its places that must be known.
+_FEW, _LEAST_TEMPLATE, _KNOWN_PLACES = 0.4, 2, 0.3
 _CLEANED_BEFORE = Reason("content", "the page lacks what its site repeats, so it was cleaned before")
 
 
@@ -178,7 +178,7 @@ class FittedConsensus(FittedMethod):
         style_rows, _ = page.all_rows
         if np.count_nonzero(style_rows >= 0) < _KNOWN_PLACES * len(style_rows):
             return False
-        return bool(np.count_nonzero(~keep) <= _FEW * min(len(keep), self._usual_template))
+        return bool(np.count_nonzero(~keep) <= min(len(keep) / 2, max(1, _FEW * self._usual_template)))
 
 
 def _with_steps(case: Case) -> Verdicts:
