@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages
@@ -24,6 +23,7 @@ from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts, page_report, site_report
+from scrapy_blockfilter.report.savings import savings
 from scrapy_blockfilter.report.site_facts import threshold_curve
 from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.store.corrections import corrections_of
@@ -254,25 +254,21 @@ def layout_with(layouts: Sequence[Layout], site: str, number: int) -> Layout:
 
 def _described(layout: Layout, options: Options) -> dict[str, Any]:
     found: Survey = survey(layout.sample, layout.model)
+    saved = savings(layout.sample, layout.model)
     described: dict[str, Any] = {
         "layout": layout.number,
         "pages": found.pages,
         "method": options.method,
         "templates": len(layout.model.templates),
         "stripped": round(1 - layout.model.usual_kept, 4),
-        "tokens_saved": _tokens_saved(layout),
+        "tokens_saved": saved.tokens,
+        "tokens_saved_alone": saved.alone,
         "slots": [view._asdict() for view in found.stripped_slots()],
         "blocks": [view._asdict() for view in found.blocks],
     }
     if options.method == "entropy":
         described["threshold_curve"] = threshold_curve(layout.sample, options)
     return described
-
-
-def _tokens_saved(layout: Layout) -> int:
-    """Return how many tokens fewer a language model reads of a usual page, at four characters a token."""
-    characters = [float(page.weights.sum()) for page in layout.sample.pages()]
-    return round((1 - layout.model.usual_kept) * median(characters) / 4)
 
 
 def _print_head(output: Output, layouts: list[Layout], options: Options, versions: list[Version]) -> None:
@@ -301,7 +297,8 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
     where = f"Layout {description['layout']}, {pages} pages: " if several else ""
     slots, blocks = description["slots"], description["blocks"]
     saved = f"{description['stripped']:.0%} of a page's text is stripped, some {description['tokens_saved']:,} tokens"
-    output.line("\n" + output.styled(f"{where}{saved}", "bold"))
+    alone = f"judged alone, it would lose some {description['tokens_saved_alone']:,}"
+    output.line("\n" + output.styled(f"{where}{saved}; {alone}", "bold"))
     output.line("\n" + output.styled(f"{where}slots that are always stripped: {len(slots)}", "bold"))
     for view in slots[:limit]:
         _print_entry(output, f"{view['pages']:>3} of {pages}", f"{view['stripped']} blocks", view["path"], view)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.losses import LACKS
+from scrapy_blockfilter.crawl.stored_models import layouts_of
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.segmenter import CHUNKS
+from scrapy_blockfilter.report.savings import savings
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.corrections import corrections_of, undo_all
 from scrapy_blockfilter.store.keys import stored_key
@@ -36,6 +40,11 @@ def _add_sites(parser: ArgumentParser) -> None:
         help="by name, most pages, most stripped, most suspicious pages, or seen last (default: suspicious)",
     )
     parser.add_argument("--limit", type=int, metavar="N", help="print at most N sites")
+    parser.add_argument(
+        "--tokens",
+        action="store_true",
+        help="also judge each site's pages: tokens that a usual page gets shorter by, and would if judged alone",
+    )
 
 
 def state_of(summary: SiteSummary, enough: int) -> str:
@@ -44,20 +53,23 @@ def state_of(summary: SiteSummary, enough: int) -> str:
 
 
 def _sites(call: Call) -> None:
-    arguments = call.arguments
+    arguments, enough = call.arguments, call.options.pages
     with call.store(is_checked=False) as store:
         found = [summary for summary in site_summaries(store) if fnmatchcase(summary.site, arguments.pattern)]
-        gone = {of.site: _gone_from(store, of) for of in found if of.suspicious}
-    enough = call.options.pages
-    if arguments.state:
-        found = [summary for summary in found if state_of(summary, enough) == arguments.state]
-    found.sort(key=_SORTED_BY[arguments.sort], reverse=arguments.sort == "seen")
-    shown = found[: arguments.limit]
+        if arguments.state:
+            found = [summary for summary in found if state_of(summary, enough) == arguments.state]
+        found.sort(key=_SORTED_BY[arguments.sort], reverse=arguments.sort == "seen")
+        shown = found[: arguments.limit]
+        gone = {of.site: _gone_from(store, of) for of in shown if of.suspicious}
+        saved = [_saved(store, of, call.options) for of in shown] if arguments.tokens else [{}] * len(shown)
     if call.output.is_json:
         rows = [{**of._asdict(), "state": state_of(of, enough), "gone": gone.get(of.site, [])} for of in shown]
-        call.output.json(rows)
+        call.output.json([row | tokens for row, tokens in zip(rows, saved, strict=True)])
         return
-    call.output.table(_COLUMNS, [_row_of(summary, enough) for summary in shown], right=(1, 3, 4, 5, 6))
+    columns = (*_COLUMNS, *(_SAVED if arguments.tokens else ()))
+    numbers = [["" if number is None else f"{number:,}" for number in tokens.values()] for tokens in saved]
+    cells = [(*_row_of(of, enough), *of_site) for of, of_site in zip(shown, numbers, strict=True)]
+    call.output.table(columns, cells, right=(1, 3, 4, 5, 6, 8, 9))
     of_all = f"{len(shown)} of " if len(shown) < len(found) else ""
     call.output.line(f"{of_all}{len(found)} site{'s' * (len(found) != 1)}")
     for summary in shown:
@@ -69,6 +81,16 @@ def _sites(call: Call) -> None:
         )
 
 
+def _saved(store: SqliteStore, summary: SiteSummary, options: Options) -> dict[str, int | None]:
+    """Return the tokens that a page of a site's first layout is spared, None for a site that cannot be judged."""
+    if summary.segmenter == str(options.segmentation):
+        with suppress(StoreError):  # `check` names the damaged sites
+            if layouts := layouts_of(store, summary.site, options):
+                saved = savings(layouts[0].sample, layouts[0].model)
+                return {"tokens_saved": saved.tokens, "tokens_saved_alone": saved.alone}
+    return dict.fromkeys(("tokens_saved", "tokens_saved_alone"))
+
+
 def _gone_from(store: SqliteStore, summary: SiteSummary) -> list[str]:
     """Return the things that the last pages of a site's layouts lack, each with the page that showed it."""
     suspects = store.suspects(stored_key(summary.site, summary.segmenter))
@@ -76,6 +98,7 @@ def _gone_from(store: SqliteStore, summary: SiteSummary) -> list[str]:
 
 
 _COLUMNS = ("site", "pages", "state", "layouts", "version", "stripped", "suspicious", "last seen")
+_SAVED = ("tokens saved", "alone")
 
 
 def _row_of(summary: SiteSummary, enough: int) -> Sequence[object]:

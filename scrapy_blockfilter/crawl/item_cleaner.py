@@ -21,6 +21,7 @@ from scrapy_blockfilter.crawl.item_origins import Source, find_source
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.losses import Losses
 from scrapy_blockfilter.crawl.response_cache import SourcePage
+from scrapy_blockfilter.crawl.savings import Savings
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site import Site
 from scrapy_blockfilter.identity.inner_urls import rendered_url
@@ -44,6 +45,7 @@ class ItemCleaner:
         self._stats = session.stats
         self._log = LogOnce(logger)
         self._losses = Losses(session.stats)
+        self._savings = Savings(session.options, session.stats)
         self._expected = _EXPECTED | ({"warmup"} if session.options.warmup == "pass" else set())
         self._in_vain = InVain(session.options, session.crawler.settings, session.stats)
 
@@ -66,11 +68,8 @@ class ItemCleaner:
             return item
 
     def tell(self) -> None:
-        """Log the sites, fields and selectors that a person should look into at the end of a crawl."""
-        seen, stripped = (self._stats.get_value(name, 0) for name in (stats.BYTES_SEEN, stats.BYTES_STRIPPED))
-        if seen:
-            message = "%.0f %% of the text of items was stripped: some %d tokens less to read, by bytes / 4"
-            logger.info(message, 100 * stripped / seen, stripped // 4)
+        """Log what a crawl saved, and the sites, fields and selectors that a person should look into."""
+        self._savings.tell()
         self._losses.tell()
         self._in_vain.tell()
 
@@ -158,6 +157,7 @@ class ItemCleaner:
         self._in_vain.take_selectors(site.key, fields.selectors)
         if fields.judged is not None:
             self._losses.note(site.key, source.url, fields.judged)
+            self._savings.note(fields.judged)
             self._stats.inc_value(f"{stats.PAGE_STATE}/{fields.judged.page_state or 'unclear'}")
             if source.url:
                 site.note(source.url, fields.judged)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -41,6 +42,30 @@ def test_json_has_the_same_and_more(commands: Commands) -> None:
     assert 0 < third["stripped"] < 1
     assert third["method"] == "consensus"
     assert third["first_seen"] <= third["last_seen"]
+
+
+def test_tokens_saved_are_those_of_show_beside_those_of_pages_judged_alone(commands: Commands) -> None:
+    assert "tokens_saved" not in commands.run("sites", "--json").json[0]
+    found = {site["site"]: site for site in commands.run("sites", "--tokens", "--json").json}
+    names = ("tokens_saved", "tokens_saved_alone")
+    for name in ("a.example", "b.example", "news.org"):
+        layout = commands.run("show", name, "--json").json["layouts"][0]
+        assert [found[name][column] for column in names] == [layout[column] for column in names]
+    head, *rows, _ = commands.run("sites", "news.org", "--tokens").out.splitlines()
+    assert head.endswith("tokens saved  alone")
+    assert rows[0].split()[-2:] == [f"{found['news.org'][column]:,}" for column in names]
+    by_recurrence = commands.run("sites", "news.org", "--tokens", "--json", "-s", "BLOCKFILTER_STRIP=template").json[0]
+    assert by_recurrence["tokens_saved"] > by_recurrence["tokens_saved_alone"] == 0
+
+
+def test_tokens_of_a_site_whose_pages_are_damaged_are_unknown(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"a.example": pages_of(2), "b.example": pages_of(2)})
+    with closing(sqlite3.connect(commands.store, isolation_level=None)) as file:
+        file.execute("UPDATE pages SET record = x'00' WHERE site_id = 1")
+    first, second = commands.run("sites", "--tokens", "--json").json
+    assert first["tokens_saved"] is None
+    assert second["tokens_saved"] > 0
 
 
 @pytest.mark.parametrize(

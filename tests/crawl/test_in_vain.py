@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from contextvars import copy_context
 from pathlib import Path
@@ -145,6 +146,26 @@ def test_end_of_a_crawl_says_what_it_saved_and_which_sites_are_young(
     (young,) = [text for text in caplog.messages if "provisional" in text]
     assert young.startswith("Sites that stayed provisional, with fewer than 4 pages")
     assert young.endswith(": 1. young.example (3)")
+
+
+def test_end_of_a_crawl_says_what_one_page_at_a_time_would_have_left(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    filtering = make_filter(tmp_path, strip="template")  # by which a page alone keeps everything
+    site = make_site(pages=80)
+    filtering.learn(site)
+    for page in site.pages:
+        filtering.pipeline.process_item({"url": f"http://news.example{page.url_path}", "html": page.html})
+    ended(filtering, caplog)
+    seen, stripped = (filtering.stats[f"blockfilter/bytes/{name}"] for name in ("seen", "stripped"))
+    left = (seen - stripped) // 4
+    (line,) = [text for text in caplog.messages if "tokens less" in text]
+    found = re.search(
+        rf"; {left} are left, and one page at a time would have left about (\d+), by 3 pages judged", line
+    )
+    assert found
+    assert left < 0.9 * seen / 4 < int(found[1]) <= seen / 4
 
 
 def test_field_that_one_class_of_items_has_is_not_absent(
