@@ -1,5 +1,7 @@
 """Made-up pages whose things are known: six templates, four places, and figures, code, tables, hours and lists in them.
 
+Pages of other sites have grids and lists of like tiles in the same places.
+
 Each site has one kind of thing in one place of its pages. The same names give the same pages on every machine.
 """
 
@@ -18,6 +20,8 @@ _DAYS = ("Lun", "Mar", "Mié", "Jue", "Vie", "Sáb", "Dom")
 _OPEN = ("function start() {", "    return ready;", "}")
 
 Things = Mapping[str, Sequence[str]]
+# Writes things of a page, by its number.
+Writer = Callable[[Words, int], tuple[str, "Things"]]
 
 
 class MadePage(NamedTuple):
@@ -44,20 +48,23 @@ class MadeSite(NamedTuple):
     pages: list[MadePage]
 
 
-def made_sites() -> Iterator[MadeSite]:
-    """Yield a site for each template, place and kind."""
-    for template, place, kind in product(_TEMPLATES, _PLACES, _KINDS):
+def made_sites(kinds: Mapping[str, Writer] | None = None) -> Iterator[MadeSite]:
+    """Yield a site for each template, place and kind, by default of the kinds of single things."""
+    kinds = kinds or _KINDS
+    for template, place, kind in product(_TEMPLATES, _PLACES, kinds):
         words = Words(Random(f"things of {template} {place} {kind}"))
         name, menu = words.title(2), [words.title(1) for _ in range(6)]
-        pages = [_page(words, template, place, kind, name, menu, number) for number in range(PAGES)]
+        pages = [_page(words, template, place, kinds[kind], name, menu, number) for number in range(PAGES)]
         yield MadeSite(template, place, kind, pages)
 
 
-def _page(words: Words, template: str, place: str, kind: str, name: str, menu: Sequence[str], number: int) -> MadePage:
+def _page(
+    words: Words, template: str, place: str, write: Writer, name: str, menu: Sequence[str], number: int
+) -> MadePage:
     title = f"{words.title(4)} {number}"
     prose = [" ".join(words.sentence(14) for _ in range(4)) for _ in range(4)]
     heading = words.title(3)
-    written, things = _KINDS[kind](words, number)
+    written, things = write(words, number)
     parts = [f"<p>{text}</p>" for text in prose]
     parts[2] = f"<h2>{heading}</h2>{parts[2]}"
     parts.insert(_PLACES[place], written)
@@ -161,7 +168,50 @@ def _formula(words: Words, number: int) -> tuple[str, Things]:
     return f"<p>{noted}</p>", {"formulas": [latex]}
 
 
-_KINDS: dict[str, Callable[[Words, int], tuple[str, Things]]] = {
+def _tiles(words: Words) -> list[tuple[str, str, str, str]]:
+    """Return name, note, price and picture of some tiles: two are on every page, and some have no note."""
+    own = [words] * 6
+    tiles = [_tile(of) for of in (*own, *(Words(Random(f"tile {number}")) for number in range(2)))]
+    words.random.shuffle(tiles)
+    return tiles
+
+
+def _tile(words: Words) -> tuple[str, str, str, str]:
+    note = words.sentence(words.random.randint(3, 16)) if words.random.random() < 0.8 else ""
+    price = f"{words.random.randint(2, 900)},{words.random.randint(10, 99)} €"
+    return words.title(words.random.randint(1, 6)), note, price, f"{''.join(words.draw(2))}.jpg"
+
+
+def _grid(words: Words, number: int) -> tuple[str, Things]:
+    tiles = _tiles(words)
+    html = "".join(
+        f'<div class="card"><a href="/p/{file}"><img src="/i/{file}" alt=""></a><h3><a href="/p/{file}">{name}</a></h3>'
+        f'{f"<p>{note}</p>" * bool(note)}<span class="price">{price}</span><button>Añadir</button></div>'
+        for name, note, price, file in tiles
+    )
+    return f'<div class="cards">{html}</div>', {"items": [text for tile in tiles for text in tile[:3] if text]}
+
+
+def _list_of_tiles(words: Words, number: int) -> tuple[str, Things]:
+    tiles = _tiles(words)
+    html = "".join(
+        f'<li><a href="/p/{file}">{name}</a><div>{note}</div><div>{price}</div></li>'
+        for name, note, price, file in tiles
+    )
+    return f"<ul>{html}</ul>", {"items": [text for tile in tiles for text in tile[:3] if text]}
+
+
+def _bare_boxes(words: Words, number: int) -> tuple[str, Things]:
+    tiles = _tiles(words)
+    html = "".join(
+        f"<div><div>{name}</div><div><div>{price}</div>{f'<div>{note}</div>' * bool(note)}</div></div>"
+        for name, note, price, _ in tiles
+    )
+    return f'<div class="b7">{html}</div>', {"items": [text for tile in tiles for text in tile[:3] if text]}
+
+
+GRIDS: dict[str, Writer] = {"cards": _grid, "list of tiles": _list_of_tiles, "bare boxes": _bare_boxes}
+_KINDS: dict[str, Writer] = {
     "figure": _figure,
     "image alone": _image_alone,
     "boxes with a caption": _captioned_boxes,

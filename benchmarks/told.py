@@ -6,6 +6,8 @@ of a cross-validation by site shows what another bound of doubt would tell.
 
 Each page with gold is content, whatever its state is said to be. In place of the content of a site's pages, in its
 template, stand made answers at six addresses: the state of the last is counted.
+
+Parts of like tiles are counted on pages with gold, and on made grids: see benchmarks.rows.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ import numpy as np
 from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, CorpusPage, Site, choose_sites, corpus_digest, find_sites
 from benchmarks.parts import sites_of
+from benchmarks.rows import parts_of, parts_of_made_grids, rows_table, summed
 from benchmarks.scoring import score, tokens
 from benchmarks.tables import environment, share, table, write_json
 from benchmarks.unshipped import about_weights, model_of, network_for
@@ -64,9 +67,10 @@ class Told(NamedTuple):
 
 
 class OfSite(NamedTuple):
-    """The pages of a site with gold, and the states of made answers by the state that they have."""
+    """The pages of a site with gold, their parts of like tiles, and the states of made answers by their true state."""
 
     pages: list[Told]
+    parts: Counter[str]
     answers: dict[str, str]
 
 
@@ -98,9 +102,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: {error}\n")
     pages = [of.pages for of in found_of]
     states = states_of(found_of)
+    rows = parts_of_made_grids() | {f"pages of the part {options.part}": summed(of.parts for of in found_of)}
     found = {_SHIPPED: told_of(pages)} | {f"doubt over {share(doubt)}": told_of(pages, doubt) for doubt in _DOUBTS}
     rules = {name: {group: of._asdict() for group, of in groups.items()} for name, groups in found.items()}
-    print(f"On the part {options.part}. Weights: {weights}.\n\n{report(rules)}\n\n{state_table(states)}")
+    about = f"On the part {options.part}. Weights: {weights}."
+    print(about, report(rules), state_table(states), rows_table(rows), sep="\n\n")
     results = {
         "environment": environment(),
         "corpus": corpus_digest(sites),
@@ -110,6 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "pages": sum(map(len, pages)),
         "rules": rules,
         "states": states,
+        "rows": rows,
     }
     write_json(options.json, results)
     return 0
@@ -121,8 +128,8 @@ def pages_told(site: Site, learnt: int, networks: Path | None) -> OfSite:
     options = Options(pages=learnt)
     model = model_of(pages[:learnt], network_for(site, networks), options)
     if model is None:
-        return OfSite([], {})
-    reader, seen, found = Reader(options), Answers(), []
+        return OfSite([], Counter(), {})
+    reader, seen, found, parts = Reader(options), Answers(), [], Counter[str]()
     for number, page in enumerate(pages):
         gold = tokens(page.gold)
         if gold:
@@ -130,7 +137,8 @@ def pages_told(site: Site, learnt: int, networks: Path | None) -> OfSite:
             cleaned = model.clean_page(page.html, read, page.url or f"http://{site.name}/{number}", seen)
             recall = score(tokens(cleaned.text), gold).recall
             found.append(Told(recall, cleaned.doubt, bool(cleaned.suspicious), cleaned.page_state))
-    return OfSite(found, {state: _answered(site, model, reader, pages, state) for state in _ANSWERS})
+            parts.update(parts_of(cleaned))
+    return OfSite(found, parts, {state: _answered(site, model, reader, pages, state) for state in _ANSWERS})
 
 
 def _answered(site: Site, model: SiteModel, reader: Reader, pages: Sequence[CorpusPage], kind: str) -> str:

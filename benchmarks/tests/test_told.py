@@ -9,7 +9,12 @@ import pytest
 
 from benchmarks import told
 from benchmarks.parts import PARTS, sites_of
+from benchmarks.rows import parts_of
 from benchmarks.told import Told, told_of
+from scrapy_blockfilter import Cleaned, Options
+from scrapy_blockfilter.html import Reader
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods.base import Reason
 from tests.support.corpora import write_corpus
 
 LOST, FINE, BETWEEN = 0.2, 0.9, 0.6
@@ -31,6 +36,23 @@ def test_pages_are_counted_by_what_they_lose_and_whether_they_are_told() -> None
     assert told_of([other])["lose half"] == (0, 0, 0, 0.0, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("goes", "counts"),
+    [
+        ((), {"parts": 2, "uneven": 0}),
+        ((0, 2, 4, 6), {"parts": 2, "uneven": 0}),
+        ((0,), {"parts": 2, "uneven": 1}),
+        ((1, 2, 3), {"parts": 2, "uneven": 2}),
+    ],
+)
+def test_part_of_like_tiles_is_uneven_if_it_goes_from_some(goes: tuple[int, ...], counts: dict[str, int]) -> None:
+    tiles = "".join(f"<li><b class=name>Boat</b><p id=part{2 * place + 1}>{place} €</p></li>" for place in range(4))
+    page = Reader(Options()).read(f"<body><p>A line</p><ul>{tiles}</ul><p>{'long text ' * 100}</p></body>")
+    keep = [block.number - 1 not in goes for block in page.blocks]
+    cleaned = Cleaned("", page, [Verdict(stays, 1.0, Reason("", "")) for stays in keep], "")
+    assert parts_of(cleaned) == counts
+
+
 def test_it_runs_from_start_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = write_corpus(tmp_path / "corpus", {"news": {"one": 5, "two": 6}}, 9_000)
     part = next(part for part in PARTS if sites_of(part, [corpus]))
@@ -43,3 +65,6 @@ def test_it_runs_from_start_to_end(tmp_path: Path, capsys: pytest.CaptureFixture
     out = capsys.readouterr().out
     assert "| suspicious " in out
     assert "| wall " in out
+    rows = results["rows"]
+    assert list(rows) == ["made grids, learnt", "made grids, each page alone", f"pages of the part {part}"]
+    assert "| made grids, learnt " in out
