@@ -12,6 +12,7 @@ from benchmarks import crawl, structured, values
 from benchmarks.bars import Panel, bars
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.harm import MEASURES, Harm
+from benchmarks.rows import rows_table
 from benchmarks.tables import made_with, share, table
 from benchmarks.things import made_by_name_table, made_table, real_table
 from benchmarks.told import report as told_report
@@ -367,6 +368,7 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "extracting": ("report", extracting),
     "told": ("told", lambda figures: told_report(figures["rules"])),
     "told-states": ("told", lambda figures: state_table(figures["states"])),
+    "told-rows": ("told", lambda figures: rows_table(figures["rows"])),
     "told-about": ("told", about_told),
     "things": ("things", things_of_pages),
     "things-made": ("things", made_table),
