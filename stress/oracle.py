@@ -18,6 +18,7 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.render.html import stripped_tree
+from scrapy_blockfilter.render.parts import without_parts
 from scrapy_blockfilter.render.spelled import spell_text
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
@@ -56,7 +57,8 @@ def faults_of(model: SiteModel, page: str | bytes) -> list[str]:
 
     - No output raises.
     - What :func:`stress.invariants.broken` lists holds.
-    - The text is that of the kept blocks, each word once and in the order of the page, but for marks of list items.
+    - The text is that of the kept blocks without hidden parts, each word once and in order, but for marks of
+      list items.
     - The report tells every block once and in order. Nothing in it acts, nor in Markdown.
     - Markdown has every letter that the text has, and no line more often than the cleaned page.
     - All outputs together take a bounded time and memory.
@@ -95,7 +97,7 @@ def _invariants(model: SiteModel, cleaned: Cleaned) -> list[str]:
 
 def _text(model: SiteModel, cleaned: Cleaned) -> list[str]:
     """Compare the text word by word with the kept blocks, as they are read from the source once more."""
-    expected = _words_kept(cleaned)
+    expected = _words_kept(model, cleaned)
     place = 0
     for word in cleaned.text.split():
         if place < len(expected) and word == expected[place]:
@@ -134,12 +136,14 @@ def _report(model: SiteModel, cleaned: Cleaned) -> list[str]:
 _CHECKS: Sequence[Callable[[SiteModel, Cleaned], list[str]]] = (_invariants, _text, _markdown, _report)
 
 
-def _words_kept(cleaned: Cleaned) -> list[str]:
-    page, source = cleaned.page, cleaned.source
+def _words_kept(model: SiteModel, cleaned: Cleaned) -> list[str]:
+    page, keep, source = cleaned.page, cleaned.keep, cleaned.source
     if page is None or not cleaned.blocks:
         return []
+    if page.whole and (hidden := model.fitted.hidden_parts(page, keep)):
+        page, keep = without_parts(page, keep, hidden)
     with suppress(UnfitPage):
-        spell_text(tree := stripped_tree(page, cleaned.keep, source))
+        spell_text(tree := stripped_tree(page, keep, source))
         spelled = segment(tree, PageCaches())
         texts = zip(spelled.chunks.blocks, spelled.chunks.texts, strict=True)
         return [word for block, text in texts if spelled.tags[block.node] != "title" for word in text.split()]

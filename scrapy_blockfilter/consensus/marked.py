@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, islice
 
 import numpy as np
@@ -15,6 +15,7 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import LAST_KIND
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.page import TAIL
+from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import meaning_of_figures
@@ -55,27 +56,40 @@ def hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
         matters: the blocks to look for; nothing is returned if no such block is hidden.
     """
     marked = page.elements_at(page.marked)
-    hidden = {place: element for place, element in marked.items() if _is_hidden(element) and _has_text(element)}
+    hidden = {place: element for place, element in marked.items() if is_hidden(element) and _has_text(element)}
     found = blocks_in(page, list(hidden))
     blocks = [block for of_element in found.values() for block in of_element]
     if not matters[blocks].any():
         return [], []
     ends = page.numbers[:, LAST_KIND] == SENTENCE_END  # other hidden texts are values that scripts choose from
     places = list(hidden)
-    alike = Counter(map(_likeness, hidden.values()))
-    unseen = [
+    with_sentences = [
         place
         for outer, of_element in found.items()
         if ends[of_element].any()
         for place in places[bisect_left(places, outer) : bisect_left(places, page.element_ends[outer])]
+    ]
+    found = blocks_in(page, staying_hidden(hidden, with_sentences))
+    return blocks, [block for of_element in found.values() if ends[of_element].any() for block in of_element]
+
+
+def staying_hidden(hidden: Mapping[int, etree._Element], places: Iterable[int]) -> list[int]:
+    """Return those places of hidden elements that nothing on the page shows.
+
+    Args:
+        hidden: all hidden elements of the page by their place.
+    """
+    alike = Counter(map(_likeness, hidden.values()))
+    unseen = [
+        place
+        for place in places
         if alike[_likeness(hidden[place])] <= _few(hidden[place])
         and not _has_values(hidden[place])
         and not _is_shown_later(hidden[place])
     ]
     # Names take a pass over the page: they are read if an element is left that has one.
-    named = _named(marked[unseen[0]]) if any(hidden[place].get("id") for place in unseen) else ()
-    found = blocks_in(page, [place for place in unseen if hidden[place].get("id") not in named])
-    return blocks, [block for of_element in found.values() if ends[of_element].any() for block in of_element]
+    named = _named(hidden[unseen[0]]) if any(hidden[place].get("id") for place in unseen) else ()
+    return [place for place in unseen if hidden[place].get("id") not in named]
 
 
 def _has_text(element: etree._Element) -> bool:
@@ -83,14 +97,21 @@ def _has_text(element: etree._Element) -> bool:
     return not nodes or not text_of(nodes).isspace()
 
 
-def _is_hidden(element: etree._Element) -> bool:
-    is_unseen = element.get("hidden", "until-found") != "until-found" or _UNSEEN.search(element.get("style", ""))
-    if not (is_unseen or element.get("aria-hidden") == "true"):
+def is_unseen(element: etree._Element) -> bool:
+    """Return whether nobody sees an element, unless something on the page shows it."""
+    is_marked = element.get("hidden", "until-found") != "until-found"
+    return is_marked or _UNSEEN.search(element.get("style", "")) is not None
+
+
+def is_hidden(element: etree._Element) -> bool:
+    """Return whether an element is hidden from readers, or from screen readers alone, and may be text."""
+    is_for_nobody = is_unseen(element)
+    if not (is_for_nobody or element.get("aria-hidden") == "true"):
         return False
     if element.tag == "img" or any(node.tag == "math" for node in islice(element.iter(), _NEAR)):
         return False  # it is no text, or a formula that an image shows
     # Readers see what screen readers are not told: a price may be written in two ways.
-    return bool(is_unseen) or not meaning_of_figures(text_of(few_nodes(element, _NEAR))[:_SHORT].strip())
+    return is_for_nobody or not meaning_of_figures(text_of(few_nodes(element, _NEAR))[:_SHORT].strip())
 
 
 def _few(element: etree._Element) -> int:
@@ -177,21 +198,37 @@ def blocks_in(page: Page, places: Sequence[int]) -> dict[int, list[int]]:
     Args:
         places: of elements, in the order of the page.
     """
-    if not places or not len(page.ends):
-        return {}
-    parents, pieces, starts = np.asarray(page.element_parents), np.asarray(page.pieces), np.asarray(places)
+    outermost, outer = holders_of(page, places)
+    found: dict[int, list[int]] = {}
+    if outer.max(initial=-1) < 0:
+        return found
+    first = first_pieces(page)
+    low, high = np.minimum.reduceat(outer, first), np.maximum.reduceat(outer, first)
+    blocks = np.flatnonzero((low == high) & (low >= 0))
+    for block, place in zip(blocks.tolist(), outermost[low[blocks]].tolist(), strict=True):
+        found.setdefault(place, []).append(block)
+    return found
+
+
+def first_pieces(page: Page) -> Indices:
+    """Return the place of the first piece of each block."""
+    return np.append(0, np.asarray(page.ends, np.int64)[:-1])
+
+
+def holders_of(page: Page, places: Sequence[int]) -> tuple[Indices, Indices]:
+    """Return the places of the outermost elements, and for each piece the number of the element it is in, or -1.
+
+    Args:
+        places: of elements, in the order of the page.
+    """
+    starts = np.asarray(places, np.int64)
+    if not len(starts) or not len(page.ends):
+        return starts, np.empty(0, np.int64)
+    parents, pieces = np.asarray(page.element_parents), np.asarray(page.pieces)
     ends = np.asarray(page.element_ends)[starts]
     is_outermost = np.append(True, starts[1:] >= np.maximum.accumulate(ends)[:-1])
     starts, ends = starts[is_outermost], ends[is_outermost]
     holders = np.where(pieces & 3 == TAIL, parents[pieces >> 2], pieces >> 2)
     outer = np.searchsorted(starts, holders, side="right") - 1
     outer[holders >= ends[outer]] = -1
-    found: dict[int, list[int]] = {}
-    if outer.max() < 0:
-        return found
-    first = np.append(0, page.ends[:-1])
-    low, high = np.minimum.reduceat(outer, first), np.maximum.reduceat(outer, first)
-    blocks = np.flatnonzero((low == high) & (low >= 0))
-    for block, place in zip(blocks.tolist(), starts[low[blocks]].tolist(), strict=True):
-        found.setdefault(place, []).append(block)
-    return found
+    return starts, outer

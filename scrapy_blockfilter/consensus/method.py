@@ -15,6 +15,7 @@ import numpy as np
 from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus.hidden_parts import hidden_parts
 from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_are_native, scores_of, statistics_of
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.pointers import labels_of
@@ -164,6 +165,9 @@ class FittedConsensus(FittedMethod):
         evidence, scores = self._score(page)
         # A block that scores as content is never a comment, wherever it stands.
         return comments_of(page, evidence, are_comments(evidence) & (scores <= self._threshold))
+
+    def hidden_parts(self, page: Page) -> Sequence[int]:
+        return hidden_parts(page) if page.marked else ()
 
     def _score(self, page: Page) -> tuple[Evidence, Floats]:
         if scored := self._scored.get(page):

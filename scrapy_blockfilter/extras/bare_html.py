@@ -92,7 +92,7 @@ def bare_html(cleaned: Cleaned) -> str:
     Links and images have absolute addresses. There is no HEAD, SCRIPT, STYLE or form, and no attribute that only
     scripts or style sheets need. Microdata stays.
     """
-    return "" if cleaned.page is None else render_bare_html(cleaned.html, cleaned.base)
+    return "" if cleaned.page is None else render_bare_html(cleaned.shown_html, cleaned.base)
 
 
 def render_bare_html(html: str, base: str = "") -> str:

@@ -14,8 +14,9 @@ from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.parse import build, own_copy
 from scrapy_blockfilter.html.reader import segment
-from scrapy_blockfilter.html.tree_fingerprint import has_changed
+from scrapy_blockfilter.html.tree_fingerprint import has_changed, renew_changed_tree
 from scrapy_blockfilter.methods.base import Comment, Verdict
+from scrapy_blockfilter.model.comment_list import listed
 from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags
 from scrapy_blockfilter.model.stated import stated_text
 from scrapy_blockfilter.model.usual_things import Thing
@@ -26,6 +27,7 @@ from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render import render_chunks, render_html, render_images, render_links, render_text
 from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree
+from scrapy_blockfilter.render.parts import without_parts
 from scrapy_blockfilter.render.spelled import spell_text
 from scrapy_blockfilter.render.text import text_lines
 
@@ -75,6 +77,7 @@ class Cleaned(RemovedNames):
         chunk_characters: most characters of one of the ``chunks``.
         find_comments: finds the readers' comments of the page, kept or not.
         repeated: the keys of blocks that several pages of the site have.
+        find_hidden: finds the texts within kept blocks that no reader sees, as places in ``page.pieces``.
 
     Attributes:
         source: the HTML as it came.
@@ -126,6 +129,7 @@ class Cleaned(RemovedNames):
         chunk_characters: int = CHUNK_CHARACTERS,
         find_comments: Callable[[], Sequence[Comment]] = lambda: (),
         repeated: Container[int] = (),
+        find_hidden: Callable[[Sequence[bool]], Sequence[int]] = lambda keep: (),
     ) -> None:
         self.source = source
         self.page = page
@@ -142,6 +146,7 @@ class Cleaned(RemovedNames):
         self._made: dict[Callable[[Cleaned], Any], Any] = {}
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments
+        self._find_hidden = find_hidden
         self.page_state = ""
         self.lacking: frozenset[Thing] | None = None
         self._repeated = repeated
@@ -207,6 +212,19 @@ class Cleaned(RemovedNames):
         return render_html(self.page, self.keep, self.source)
 
     @cached_property
+    def shown_html(self) -> str:
+        """The same without hidden parts of blocks, for forms of other packages that cannot hide them."""
+        return self.html if self.page is None or self._seen is None else render_html(*self._seen, self.source)
+
+    @cached_property
+    def _seen(self) -> tuple[Page, list[bool]] | None:
+        """The page without hidden parts of blocks, and which blocks stay; None for a page that has no such part."""
+        if self.page is None or not (self.page.whole and self.page.marked):
+            return None
+        renew_changed_tree(self.page, self.source)
+        return without_parts(self.page, self.keep, parts) if (parts := self._find_hidden(self.keep)) else None
+
+    @cached_property
     def text(self) -> str:
         """Text of the kept blocks, one block per line; "" if the page could not be read."""
         return "" if self.page is None else self._spelled[2]
@@ -225,8 +243,8 @@ class Cleaned(RemovedNames):
         assert self.page is not None
         page, keep, stated = self.page, self.keep, self._stated
         with suppress(RuntimeError, UnfitPage):  # the tree was changed: its text is known, its HTML is not
-            tree = stripped_tree(page, keep, self.source) if stated is None else own_copy(stated)
-            if spell_text(tree) or stated is not None:
+            tree = stripped_tree(*(self._seen or (page, keep)), self.source) if stated is None else own_copy(stated)
+            if spell_text(tree) or stated is not None or self._seen is not None:
                 page = segment(tree, page.known or PageCaches())
                 keep = [True] * len(page.blocks)
         return page, keep, render_text(page, keep)
@@ -238,7 +256,9 @@ class Cleaned(RemovedNames):
             return ""
         from scrapy_blockfilter.render.markdown import render_markdown  # most crawls do without
 
-        html = self.html if self._stated is None else etree.tostring(self._stated, encoding="unicode", method="html")
+        html = (
+            self.shown_html if self._stated is None else etree.tostring(self._stated, encoding="unicode", method="html")
+        )
         return render_markdown(html, self.base, self.simplify)
 
     @cached_property
@@ -312,18 +332,7 @@ class Cleaned(RemovedNames):
         Each comment has its ``text``, a line for each block, its ``date`` as it is written or None, and the number of
         its first ``block``. Only the default method finds comments.
         """
-        if self.page is None:
-            return []
-        texts = self.page.texts
-        listed = [
-            {
-                "text": "\n".join(filter(None, map(texts.__getitem__, comment.texts))),
-                "date": texts[comment.dates[0]] if comment.dates else None,
-                "block": min(comment.texts + comment.dates),
-            }
-            for comment in self._find_comments()
-        ]
-        return [comment for comment in listed if comment["text"]]  # one may be images alone
+        return [] if self.page is None else listed(self._find_comments(), self.page.texts)
 
     def form(self, name: str) -> Any:
         """Return the page in a form of the core or of another package. A form is made once.

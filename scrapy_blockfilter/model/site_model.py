@@ -170,6 +170,7 @@ class SiteModel(RemovedNames):
             chunk_characters=self.options.chunk_characters,
             find_comments=partial(self.fitted.comments, page),
             repeated=self.learnt.frequencies,
+            find_hidden=partial(self.fitted.hidden_parts, page),
         )
         cleaned.page_state = (
             CONTENT if cleaned.has_stated_text else page_state(page, source, url, self.learnt, on_pages, answers)

@@ -199,6 +199,13 @@ def test_unchanged_pages_are_bare_as_well_and_unreadable_ones_are_empty() -> Non
     assert (deep.unchanged, deep.bare_html) == ("too_deep", "")
 
 
+def test_bare_html_has_no_part_that_the_page_hides() -> None:
+    prose = "The mill on the upper brook grinds spelt again, as it did for three hundred years."
+    cleaned = bf.clean(document(f"<p>{prose}</p><p>Flour is sold <span hidden>secret</span>on Fridays. {prose}</p>"))
+    assert f"<p>Flour is sold on Fridays. {prose}</p>" in cleaned.bare_html
+    assert "<span hidden>secret</span>" in cleaned.html
+
+
 def test_bare_html_keeps_microdata_and_no_script() -> None:
     name = NAMES[-1]
     bare = model_of("article").clean(page_of(name, where="article"), url="https://shop.example/").bare_html

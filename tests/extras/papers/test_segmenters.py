@@ -160,6 +160,14 @@ def test_hostile_pages_keep_what_is_kept(segmenter: str) -> None:
         assert broken(model, f"{before}{content}{repeated(1_500)}{behind}") == [], kind
 
 
+def test_block_of_several_chunks_loses_its_hidden_parts() -> None:
+    prose = "<p>The mill on the upper brook grinds spelt again, as it did for three hundred years.</p>"
+    html = document(f"{prose}<p>Flour is sold <span hidden>secret</span> on Fridays.</p>{prose}")
+    cleaned = bf.clean(html, options=bf.Options(segmenter="fixed_length"))
+    assert cleaned.text.splitlines()[1] == "Flour is sold on Fridays."
+    assert "secret" in cleaned.html
+
+
 def test_text_that_goes_in_and_out_of_a_deep_place_is_joined() -> None:
     html = "<div>" * 1_000 + "".join(f"deep{'</div>' * 900}high{'<div>' * 900}" for _ in range(50))
     page = segmented(html, fixed_length(1_000_000))
