@@ -27,7 +27,7 @@ def parts_of(cleaned: bf.Cleaned) -> Counter[str]:
     page = cleaned.page
     if page is None:
         return Counter()
-    tree, slots = Tree(page), page.slots.tolist()
+    tree, slots = Tree.of(page), page.slots.tolist()
     like = Counter(zip(page.parents, slots, strict=True))
     tiles: dict[int, int] = {}  # of each block
     for node, (start, end) in enumerate(zip(tree.starts.tolist(), tree.ends.tolist(), strict=True)):
