@@ -112,8 +112,13 @@ def _fold(text: str) -> str:
 
 
 def kept(things: Mapping[str, Sequence[str]], content: Content) -> Counter[str]:
-    """Count the things that an extractor's content has, by kind. White space between words does not count."""
+    """Count the things that an extractor's content has, by kind.
+
+    White space does not count, nor do signs outside of code and formulas: an extractor may leave out the sign of a note
+    that leads back, or put brackets around a raised letter.
+    """
     text, formulas = ("".join(written.split()) for written in (content.text, content.markdown))
+    words = _words(text)
     return Counter(
         kind
         for kind, each in things.items()
@@ -122,8 +127,15 @@ def kept(things: Mapping[str, Sequence[str]], content: Content) -> Counter[str]:
             not content.images.isdisjoint(thing.split())
             if kind == "images"
             else "".join(thing.split()) in (formulas if kind == "formulas" else text)
+            if kind in ("formulas", "code lines")
+            else _words(thing) in words
         )
     )
+
+
+def _words(text: str) -> str:
+    """Return the letters and digits of a text."""
+    return "".join(filter(str.isalnum, text))
 
 
 def of_html(content: str) -> Content:

@@ -36,6 +36,12 @@ def test_what_an_extractor_gives_has_images_in_any_size_texts_in_any_spacing_and
     assert kept(things_of(ARTICLE), Content("", "", frozenset())) == Counter()
 
 
+def test_signs_of_notes_do_not_count_but_signs_of_code_do() -> None:
+    things = things_of("<ol><li><a href=#r>^</a> <sup>a</sup> Miller, x<sup>2</sup></li></ol><pre>a - b</pre>")
+    assert kept(things, Content("1. [a] Miller, x^2\na + b", "", frozenset())) == {"items": 1}
+    assert kept(things, Content("1. [a] Miller, y^2\na - b", "", frozenset())) == {"code lines": 1}
+
+
 def test_made_pages_have_their_things_and_others() -> None:
     sites = list(made_sites())
     assert len({site[:3] for site in sites}) == len(sites) == 6 * 4 * 12
