@@ -10,7 +10,7 @@ A page is judged in this order:
 
    - readers' comments stay if they are wanted;
    - form fields and the page's footer go;
-   - tables, lists, rows and cards amid kept prose stay, and so does the price of what stays;
+   - tables, lists, rows and cards amid kept prose stay, and so do the price of what stays and notes of kept text;
    - the label of a kept value stays;
    - the page's headline and the headings of kept text stay.
 

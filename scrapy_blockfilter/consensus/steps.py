@@ -11,6 +11,7 @@ from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.consensus.lines import lines_as_headings
 from scrapy_blockfilter.consensus.marked import dialogs, hidden_blocks
+from scrapy_blockfilter.consensus.notes import note_lists
 from scrapy_blockfilter.consensus.pictures import Pictures
 from scrapy_blockfilter.consensus.pointers import pointers
 from scrapy_blockfilter.consensus.teasers import teaser_lists
@@ -207,6 +208,18 @@ class WholeUnits:
         return Units(case).changes()
 
 
+class Notes:
+    """Keep the list of the notes that the text refers to, on a page alone: several pages show the slot of notes."""
+
+    kind = "whole"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        if case.evidence.others:
+            return
+        for blocks in note_lists(case.columns, case.evidence.tree, case.keep, case.is_linked):
+            yield Change(list(blocks), True, "notes of text that stays")
+
+
 # Labels are shorter than this, in characters; those of scripts without spaces count as three.
 _LONGEST = 60
 
@@ -323,6 +336,7 @@ STEPS: tuple[Step, ...] = (
     LikeParts(),
     Comments(),
     WholeUnits(),
+    Notes(),
     Labels(),
     Headline(),
     Pictures(),

@@ -1,0 +1,63 @@
+"""The list of notes stays with the text that refers to them, whatever its score."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.networks import judged
+from tests.support.pages import document
+from tests.support.work import work_of
+
+TEXT = "The mill on the brook grinds spelt again, as it did for three hundred years {} and sells flour on Fridays {}."
+FIRST, SECOND = "Miller, A. (2001). Flour and water.", "Smith, J. (2014). Mills of the valley."
+ADDRESS = "http://mills.example/brook"
+
+
+def kept_notes(first: str, second: str, notes: str) -> list[bool]:
+    """Whether each text of a list stays, if the score keeps the text before it alone."""
+    text = TEXT.format(f"<a href='{first}'>1</a>", f"<sup><a href='{second}'><b>2</b></a></sup>")
+    html = document(f"<p>{text}</p>", notes.format(FIRST, SECOND))
+    verdicts = judged(html, {TEXT.format(1, 2): 0.9})
+    return [verdict.keep for said, verdict in verdicts.items() if FIRST in said or SECOND in said]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "notes"),
+    [
+        ("#n1", "#n2", "<ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
+        ("#n1", "#n2", "<ul><li><a id=n1 href=#r1>^</a> {}</li><li><p><a name=n2 href=#r2>^</a> {}</p></li></ul>"),
+        (f"{ADDRESS}#n1", f"{ADDRESS}#n2", "<ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
+        ("#n1", "/other", "<ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
+    ],
+)
+def test_notes_that_kept_text_refers_to_stay(first: str, second: str, notes: str) -> None:
+    assert kept_notes(first, second, notes) == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "notes"),
+    [
+        ("/other", "#", "<ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
+        ("#n1", "#n9", "<ol><li id=n1>{}</li><li id=n2>{}</li><li id=n3>Others</li></ol>"),
+        ("/a", "/b", "<ol><li id=n1><a href=#n1>#</a> {}</li><li id=n2><a href=#n2>#</a> {}</li></ol>"),
+        ("/a", "/b", "<p><a href=#n1>1</a> <a href=#n2>2</a></p><ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
+        ("#n1", "#n2", "<ol><li id=n1><a href=#a>{}</a></li><li id=n2><a href=#b>{}</a></li></ol>"),
+    ],
+)
+def test_list_that_kept_text_does_not_refer_to_and_a_list_of_contents_are_for_the_score(
+    first: str, second: str, notes: str
+) -> None:
+    assert kept_notes(first, second, notes) == [False, False]
+
+
+@pytest.mark.parametrize(
+    "item", ["<li id=a{0}>word</li>", "<li id=a{0}>word<ul><li>word", "<li id=a{0}><a href=#a{0}>word</a>, so"]
+)
+def test_notes_are_found_in_linear_time(item: str) -> None:
+    def work(count: int) -> int:
+        links = "".join(f"<a href=#a{number}>1</a>" for number in range(count))
+        items = "".join(item.format(number) for number in range(count))
+        html = document(f"<p>{TEXT}{links}</p><ol>{items}</ol>")
+        return work_of(lambda: judged(html, {}))
+
+    assert work(400) < 2.5 * work(200)
