@@ -166,8 +166,8 @@ class FittedConsensus(FittedMethod):
         # A block that scores as content is never a comment, wherever it stands.
         return comments_of(page, evidence, are_comments(evidence) & (scores <= self._threshold))
 
-    def hidden_parts(self, page: Page) -> Sequence[int]:
-        return hidden_parts(page) if page.marked else ()
+    def hidden_parts(self, page: Page, keep: Sequence[bool]) -> Sequence[int]:
+        return hidden_parts(page, keep) if page.marked else ()
 
     def _score(self, page: Page) -> tuple[Evidence, Floats]:
         if scored := self._scored.get(page):

@@ -145,8 +145,8 @@ class FittedMethod(ABC):
         """Return the readers' comments on a page, kept or not; an empty list if the method finds no comments."""
         return ()
 
-    def hidden_parts(self, page: Page) -> Sequence[int]:
-        """Return the places in ``page.pieces`` of texts within blocks that no reader sees; by default nothing."""
+    def hidden_parts(self, page: Page, keep: Sequence[bool]) -> Sequence[int]:
+        """Return the places in ``page.pieces`` of texts within kept blocks that no reader sees; by default nothing."""
         return ()
 
     def state(self) -> Values | None:
