@@ -59,6 +59,7 @@ def label_site(site: Site, *, with_boxes: bool = False) -> list[LabelledPage]:
         recorded = record.decode()
         labels = label_blocks([block.text for block in segmented.blocks], page.gold)
         one = label_page(recorded, labels[: len(recorded.blocks)].astype(np.float64))
+        recorded.known = None  # other processes take no caches
         features = visual_features(segmented) if with_boxes else one.features
         if one.text.any() and features is not None:
             labelled.append(replace(one, features=features))
