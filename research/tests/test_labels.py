@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.training.labels import label_blocks, open_captions
+from research.training.labels import label_blocks, label_pictures, open_captions
 
 _STORY = "Boats returned to the old harbour on Monday morning"
 _MORE = "The mayor said that repairs had cost less than planned"
@@ -79,3 +79,11 @@ def test_a_caption_that_the_gold_lacks_is_open_between_paragraphs_alone() -> Non
     found = np.array([0, 1, 0, 1, 1, 0], np.float32)
     tokens = np.array([9, 9, 4, 4, 9, 4], np.float32)
     assert open_captions(are_captions, found, tokens).tolist() == [False, False, True, False, False, False]
+
+
+def test_a_picture_is_content_between_content_and_open_elsewhere() -> None:
+    tokens = np.array([0, 9, 0, 0, 4, 0, 2, 0], np.float32)
+    found, are_open = label_pictures(np.array([0, 1, 0, 0, 1, 0, 0, 0], np.float32), tokens)
+    assert found.tolist() == [0, 1, 1, 1, 1, 0, 0, 0]
+    assert are_open.tolist() == [True, False, False, False, False, True, False, True]
+    assert not label_pictures(np.zeros(0, np.float32), np.zeros(0, np.float32))[1].any()

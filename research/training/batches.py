@@ -26,6 +26,7 @@ class LabelledPage:
 
     Attributes:
         labels, tokens: for each block, the share of it that is gold, and its number of tokens; 0 for the TITLE.
+        are_open: the blocks that the gold says nothing of, such as pictures outside of content.
         gold: number of tokens of the gold.
         kind: the kind of page, "" where unknown.
         values: the blocks that hold each value, if the page has no gold; None if it has.
@@ -33,6 +34,7 @@ class LabelledPage:
 
     labels: npt.NDArray[np.float32]
     tokens: npt.NDArray[np.float32]
+    are_open: npt.NDArray[np.bool_]
     gold: int
     kind: str
     values: Groups | None = None
@@ -103,6 +105,7 @@ class Batch:
         self.numbers = numbers
         self.labels = joined([page.labels for _, page in pages])
         self.tokens = joined([page.tokens for _, page in pages])
+        self.is_told = joined([~page.are_open for _, page in pages])
         holding = [
             (first + np.array(group), number)
             for number, ((_, page), first) in enumerate(zip(pages, blocks, strict=False))
@@ -160,17 +163,18 @@ class Batch:
         gold = by_page(self.labels * self.tokens)
         hit, found = by_page(likely * self.labels * self.tokens), by_page(likely * self.tokens)
         f1 = (2 * hit + 10) / (found + gold + 10)
-        return 0.5 * self.entropy(scores, self.labels) + 1.5 * (1 - f1)
+        return 0.5 * self.entropy(scores, self.labels, self.is_told) + 1.5 * (1 - f1)
 
-    def entropy(self, scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    def entropy(self, scores: torch.Tensor, labels: torch.Tensor, counts: torch.Tensor | None = None) -> torch.Tensor:
         """Return each page's cross entropy of its blocks, weighted by their tokens.
 
         Args:
             labels: for each block, how likely it is content, by gold or by a teacher.
+            counts: which blocks count; by default all, as a teacher judges pictures, too.
         """
         pages = torch.zeros(len(self.numbers))
         gold = pages.index_add(0, self.page, self.labels * self.tokens)
-        importance = ((self.tokens + 1) / (gold[self.page] + 20)).clamp(max=1)
+        importance = ((self.tokens + 1) / (gold[self.page] + 20)).clamp(max=1) * (1 if counts is None else counts)
         entropy = functional.binary_cross_entropy_with_logits(scores, labels, reduction="none")
         return pages.index_add(0, self.page, entropy * importance)
 

@@ -67,6 +67,20 @@ def open_captions(
     return are_open
 
 
+def label_pictures(
+    labels: npt.NDArray[np.float32], tokens: npt.NDArray[np.float32]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    """Return the labels with blocks without words as content between blocks that are, and mark the others as open.
+
+    Gold is text: it has no word of a picture, whether people want it or not.
+    """
+    are_wordless, with_words = tokens == 0, np.flatnonzero(tokens > 0)
+    is_content = np.append(labels[with_words] > 0.5, False)  # the last stands for what is before the first, too
+    behind = np.searchsorted(with_words, np.arange(len(labels)))
+    is_between = are_wordless & is_content[behind - 1] & is_content[behind]
+    return np.where(is_between, np.float32(1), labels), are_wordless & ~is_between
+
+
 class _Alignment:
     def __init__(self, texts: Sequence[str], gold: str) -> None:
         self.blocks = [token_list(text) for text in texts]

@@ -24,7 +24,7 @@ from benchmarks.scoring import token_list
 from benchmarks.small_sites import small_pages
 from benchmarks.workers import forked, mapped
 from research.training.batches import Batch, LabelledPage, LabelledSite, View
-from research.training.labels import label_blocks, open_captions
+from research.training.labels import label_blocks, label_pictures, open_captions
 from research.training.values import blocks_of_values
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus import Evidence, Network, SiteStatistics, evidence_of
@@ -90,12 +90,15 @@ def label_pages(set_name: str, name: str, labelled: Iterable[CorpusPage]) -> Lab
             texts = ["" if title else text for title, text in zip(is_title, texts, strict=True)]
             if page.values:
                 labels, gold, values = np.ones(len(texts), np.float32), 0, blocks_of_values(texts, page.values)
+                are_open = np.zeros(len(texts), np.bool_)
             else:
                 labels, gold, values = label_blocks(texts, page.gold), len(token_list(page.gold)), None
                 are_captions = np.array([segmented.tags[block.node] == "figcaption" for block in segmented.blocks])
-                tokens *= ~open_captions(are_captions, labels, tokens)
+                are_open = open_captions(are_captions, labels, tokens)
+                labels, are_pictures = label_pictures(labels, tokens)
+                tokens, are_open = tokens * ~are_open, are_open | are_pictures
             read.append(segmented)
-            pages.append(LabelledPage(labels, tokens * ~is_title, gold, page.kind, values))
+            pages.append(LabelledPage(labels, tokens * ~is_title, are_open, gold, page.kind, values))
     views: list[View] = []
     for learnt, often in _ways_to_learn(name, len(pages)):
         statistics = SiteStatistics([read[number] for number in learnt])
