@@ -215,7 +215,12 @@ def test_speed_measures_a_second_time_without_native_code_where_there_is_some(
         results, printed = _run_speed(arguments, tmp_path / "speed.json", capsys)
         assert ("Without native code: scrapy_blockfilter._native is not built" in printed) == (not native)
         assert (results["without_native"] is not None) == native
-        assert printed.count("clean: HTML from the spider's tree, consensus") == 1 + native
+        of_all, by_size = printed.split("by characters of the page")
+        assert of_all.count("clean: HTML from the spider's tree, consensus") == 1
+        assert by_size.count("clean: HTML from the spider's tree, consensus") == 1 + native  # and that without
+        sizes = results["by_size"].values()
+        name = "clean: HTML from text, consensus"
+        assert sum(of[name]["pages"] for of in sizes) == results["cost"][name]["pages"]
 
 
 def test_a_stopwatch_keeps_the_best_time_and_relates_it_to_the_same_pages() -> None:
