@@ -24,7 +24,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import (
     side_by_side,
 )
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, sums_at
+from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, finite_products, sums_at
 from scrapy_blockfilter.sample.copies import (
     LINE,
     QUOTED,
@@ -130,6 +130,7 @@ class SiteStatistics:
         tables = self._texts, self._telling, self.of_slots, self.of_subtrees
         return self.pages, keys, places, slots, self._common.hashes, *tables
 
+    @finite_products
     def compare(self, page: Page) -> Comparison:
         """Count how much of ``page`` is on the other pages."""
         keys, places, _ = page.distinct_keys
