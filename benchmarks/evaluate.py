@@ -1,10 +1,11 @@
-"""Quality of every method and peer on one site."""
+"""Quality of the default method, and of other extractors, on one site."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from benchmarks.corpus import CorpusPage, Site
@@ -12,24 +13,14 @@ from benchmarks.harm import Expected, Harm, expected_of
 from benchmarks.kinds import usual_kind
 from benchmarks.peers import Extract, load_peers, quiet
 from benchmarks.scoring import Score, mean, score, tokens
-from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.consensus.weights import WeightsError
-from scrapy_blockfilter.model import SiteModel
-
-
-@dataclass(frozen=True)
-class Job:
-    """A site, the methods and peers to evaluate on it, and the number of pages to learn from."""
-
-    site: Site
-    methods: tuple[str, ...]
-    peers: tuple[str, ...]
-    learnt: int
+from benchmarks.unshipped import model_of, network_for
+from scrapy_blockfilter import Options, SiteModel
+from scrapy_blockfilter.consensus import Network
 
 
 @dataclass
 class Result:
-    """Figures of one method or peer on one site.
+    """Figures of one row on one site.
 
     Attributes:
         score: mean over the pages.
@@ -50,7 +41,7 @@ class Result:
 
 @dataclass
 class SiteResult:
-    """Figures of all methods and peers on one site.
+    """Figures of all rows on one site.
 
     Attributes:
         kind: the most frequent kind of its pages, "" where unknown.
@@ -59,7 +50,6 @@ class SiteResult:
     set_name: str
     site: str
     pages: int
-    learnt: int
     results: dict[str, Result]
     kind: str = ""
 
@@ -68,16 +58,23 @@ class SiteResult:
         return {**asdict(self), "results": results}
 
 
-def evaluate(job: Job) -> SiteResult:
-    """Learn from the first pages of a site without their gold, clean all its pages, and score the text kept."""
-    pages = job.site.pages()
+def evaluate(
+    site: Site, rows: Mapping[str, Options], networks: Network | Path | None = None, peers: Sequence[str] = ()
+) -> SiteResult:
+    """Learn from the first pages of a site without their gold, clean all its pages, and score the text kept.
+
+    Args:
+        rows: name -> options of the default method.
+        networks: as for :func:`benchmarks.unshipped.network_for`.
+        peers: other extractors to evaluate.
+    """
+    pages = site.pages()
     expected = expected_of(pages)
-    results = {
-        method: evaluate_options(Options(method=method, pages=job.learnt), pages, expected) for method in job.methods
-    }
-    results.update(evaluate_peers(job.peers, pages, expected))
-    learnt = min(job.learnt, len(pages))
-    return SiteResult(job.site.set_name, job.site.name, len(pages), learnt, results, usual_kind(pages))
+    network = network_for(site, networks)
+    results = {row: _of_model(model_of(pages, network, options), pages, expected) for row, options in rows.items()}
+    for name, texts in texts_of_peers(peers, pages).items():
+        results[name] = replace(result_of_texts((text or "" for text in texts), expected), failures=texts.count(None))
+    return SiteResult(site.set_name, site.name, len(pages), results, usual_kind(pages))
 
 
 def result_of_texts(texts: Iterable[str], expected: Sequence[Expected]) -> Result:
@@ -89,45 +86,23 @@ def result_of_texts(texts: Iterable[str], expected: Sequence[Expected]) -> Resul
     return Result(mean(scores), harm=harm)
 
 
-def result_of_model(model: SiteModel | None, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
+def texts_of_peers(names: Sequence[str], pages: Sequence[CorpusPage]) -> dict[str, list[str | None]]:
+    """Return the text that each extractor finds on each page, None for a page on which it raises."""
+    with quiet():
+        return {name: [_text_by(extract, page) for page in pages] for name, extract in load_peers(names).items()}
+
+
+def _text_by(extract: Extract, page: CorpusPage) -> str | None:
+    try:
+        return extract(page)
+    except Exception:
+        return None
+
+
+def _of_model(model: SiteModel | None, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
     """Evaluate a site's model on its pages; without a model every page counts as failed."""
     if model is None:
         return replace(result_of_texts([""] * len(pages), expected), failures=len(pages))
     cleaned = [model.clean(page.html) for page in pages]
     unchanged = Counter(page.unchanged for page in cleaned if page.unchanged)
     return replace(result_of_texts((page.text for page in cleaned), expected), unchanged=dict(unchanged))
-
-
-def evaluate_peers(
-    names: Sequence[str], pages: Sequence[CorpusPage], expected: Sequence[Expected]
-) -> dict[str, Result]:
-    """Evaluate other extractors on the pages of a site."""
-    with quiet():
-        return {name: _evaluate_peer(extract, pages, expected) for name, extract in load_peers(names).items()}
-
-
-def peer_texts(extract: Extract, pages: Iterable[CorpusPage]) -> list[str | None]:
-    """Return the text that an extractor finds on each page, None for a page on which it raises."""
-    texts: list[str | None] = []
-    for page in pages:
-        try:
-            texts.append(extract(page))
-        except Exception:
-            texts.append(None)
-    return texts
-
-
-def evaluate_options(options: Options, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
-    """Learn by some options from the first pages of a site, and evaluate on all of them."""
-    try:
-        model = learn([page.html for page in pages[: options.pages]], options)
-    except WeightsError:
-        raise
-    except ValueError:  # no page can be read
-        model = None
-    return result_of_model(model, pages, expected)
-
-
-def _evaluate_peer(extract: Extract, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
-    texts = peer_texts(extract, pages)
-    return replace(result_of_texts((text or "" for text in texts), expected), failures=texts.count(None))

@@ -13,15 +13,17 @@ import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from benchmarks.arguments import add_arguments
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, corpus_digest
-from benchmarks.evaluate import Job, evaluate
+from benchmarks.evaluate import evaluate
 from benchmarks.kinds import group_of, in_order
 from benchmarks.parts import REPORT, sites_of
 from benchmarks.tables import share, table, write_json
 from benchmarks.workers import mapped
+from scrapy_blockfilter import Options
 
 FLOORS = Path(__file__).with_name("floors.json")
 METHOD = "consensus"
@@ -64,9 +66,9 @@ def gate_sites(corpora: Sequence[Path]) -> list[Site]:
 
 def measure(sites: Sequence[Site], processes: int) -> dict[str, float]:
     """Measure F1 of each group: the mean over its sites."""
-    jobs = [Job(site, (METHOD,), (), LEARNT) for site in sites]
+    work = partial(evaluate, rows={METHOD: Options(pages=LEARNT)})
     f1s: dict[str, list[float]] = {}
-    for result in mapped(evaluate, jobs, processes):
+    for result in mapped(work, sites, processes):
         f1s.setdefault(group_of(result.set_name, result.kind), []).append(result.results[METHOD].score.f1)
     return {group: sum(f1s[group]) / len(f1s[group]) for group in in_order(f1s)}
 

@@ -1,34 +1,42 @@
 """The README's figures of the default method: F1 and harm on sites used neither to train it nor to choose its steps.
 
-Protocol: as in benchmarks.quality, on part ``report`` of all sites of the corpora (:mod:`benchmarks.parts`). This part
-decides nothing: no size, threshold or step is chosen by the figures printed here. ``--part choose`` prints the same for
-the part that may decide. Only figures of groups of sites are printed, each F1 with its 95 % bootstrap interval over
-sites. With ``--values`` it also tells which values stay, by :mod:`benchmarks.values`.
+Protocol: learn from the first N pages of a site in the order of its file, without their gold, and clean all its pages.
+Score bags of tokens against gold; take the mean over the pages of a site, then over the sites of a group. The harm by
+:mod:`benchmarks.harm` is printed beside it. The sites are those of part ``report`` of all corpora
+(:mod:`benchmarks.parts`), which decides nothing: no size, threshold or step is chosen by the figures printed here.
+``--part choose`` prints the same for the part that may decide. With ``--values`` it also tells which values stay, by
+:mod:`benchmarks.values`.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from benchmarks import values
 from benchmarks.arguments import add_arguments
-from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites, corpus_digest, find_sites
-from benchmarks.evaluate import SiteResult, evaluate_peers, result_of_model
-from benchmarks.harm import expected_of
-from benchmarks.kinds import group_of, in_order, usual_kind
+from benchmarks.corpus import MIN_PAGES, CorpusError, choose_sites, corpus_digest, find_sites
+from benchmarks.evaluate import SiteResult, evaluate
+from benchmarks.harm import MEASURES, Harm
+from benchmarks.intervals import interval
+from benchmarks.kinds import group_of, in_order
 from benchmarks.parts import sites_of
 from benchmarks.peers import asked_peers
-from benchmarks.quality import report, summary
-from benchmarks.tables import environment, names, write_json
-from benchmarks.unshipped import STRIPS, about_weights, models_by_strip, network_for
+from benchmarks.scoring import mean
+from benchmarks.tables import environment, names, share, table, write_json
+from benchmarks.unshipped import STRIPS, about_weights, rows_of
 from benchmarks.workers import mapped
 from scrapy_blockfilter import OptionError
 from scrapy_blockfilter.consensus.weights import WeightsError
+
+HARM_NOTE = (
+    "Harm on all pages: the share of pages with recall under .5 and under .8, and the shares kept of the prices, "
+    "attribute values, headings and headlines in the gold."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,11 +46,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         every = [site for corpus in options.corpora for site in find_sites(corpus)]
         chosen, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
-        work = partial(
-            evaluate_site, learnt=options.pages, strips=options.strips, networks=options.weights, peers=tuple(versions)
-        )
+        rows = rows_of(options.strips, options.pages)
+        work = partial(evaluate, rows=rows, networks=options.weights, peers=tuple(versions))
         evaluated = list(mapped(work, chosen, options.processes))
-        kept = _values(options, tuple(versions)) if options.values else None
+        kept = None
+        if options.values:
+            known = values.sites_of(options.values, options.corpora, options.part)
+            kept = values.measure(known, options.part, rows, options.weights, tuple(versions), options.processes)
         weights = about_weights(every, options.part, options.weights)
     except (CorpusError, OptionError, WeightsError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
@@ -68,22 +78,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def evaluate_site(
-    site: Site, learnt: int, strips: Sequence[str], networks: Path | None, peers: Sequence[str]
-) -> SiteResult:
-    """Learn from the first pages of a site by each way to strip, clean all its pages, and measure quality and harm.
-
-    Args:
-        networks: as for :func:`benchmarks.unshipped.network_for`.
-    """
-    pages = site.pages()
-    expected = expected_of(pages)
-    models = models_by_strip(pages, learnt, strips, network_for(site, networks))
-    results = {row: result_of_model(model, pages, expected) for row, model in models.items()}
-    results.update(evaluate_peers(peers, pages, expected))
-    return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), results, usual_kind(pages))
-
-
 def by_group(results: Sequence[SiteResult]) -> dict[str, list[SiteResult]]:
     """Group the results by group of sites, in the order of the tables."""
     groups: dict[str, list[SiteResult]] = {}
@@ -92,9 +86,80 @@ def by_group(results: Sequence[SiteResult]) -> dict[str, list[SiteResult]]:
     return {name: groups[name] for name in in_order(groups)}
 
 
-def _values(options: argparse.Namespace, peers: tuple[str, ...]) -> dict[str, Any]:
-    sites = values.sites_of(options.values, options.corpora, options.part)
-    return values.measure(sites, options.part, options.pages, options.strips, options.weights, peers, options.processes)
+def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
+    """Return the results of a group of sites: means over them, with the interval of F1, and each site's own."""
+    extractors: dict[str, dict[str, Any]] = {}
+    for name in results[0].results:
+        own = [result.results[name] for result in results]
+        extractors[name] = {
+            **mean(result.score for result in own)._asdict(),
+            "interval": interval([[result.score.f1 for result in own]]),
+            "failures": sum(result.failures for result in own),
+            "unchanged": dict(sum((Counter(result.unchanged) for result in own), Counter())),
+            "harm": sum((result.harm for result in own), Harm()).as_json(),
+        }
+    return {
+        "sites": len(results),
+        "pages": sum(result.pages for result in results),
+        "results": extractors,
+        "by_site": [result.as_json() for result in results],
+    }
+
+
+def report(groups: Mapping[str, Any], versions: Mapping[str, str], title: str) -> str:
+    """Return the results of some groups as text for people: scores, harm, and what went wrong."""
+    lines = [title, "", scores_table(groups, versions), "", HARM_NOTE, "", harm_table(harm_of(groups), versions)]
+    return "\n".join([*lines, *(line for name in _extractors(groups) for line in _exceptions(name, groups))])
+
+
+def scores_table(groups: Mapping[str, Any], versions: Mapping[str, str]) -> str:
+    """Return a table of precision, recall and F1 by group, the interval of F1 over sites behind it."""
+    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in groups.values())]]
+    for name in _extractors(groups):
+        cells = [_scores(of["results"][name]) for of in groups.values()]
+        rows.append([f"{name} {versions.get(name, '')}".strip(), *cells])
+    return table(["precision, recall, F1", *groups], rows)
+
+
+def _scores(of: Mapping[str, Any]) -> str:
+    scores = " ".join(share(of[measure]) for measure in ("precision", "recall", "f1"))
+    return f"{scores} ({'–'.join(map(share, of['interval']))})"
+
+
+def harm_table(harm: Mapping[str, Harm], versions: Mapping[str, str]) -> str:
+    """Return a table of each extractor's harm in shares; the first row has the totals."""
+    first = next(iter(harm.values()))
+    counts = [first.pages, first.pages, *(kept.of for kept in (first.prices, first.values, first.headings))]
+    rows = [["of", *map(str, (*counts, first.headline.of))]]
+    rows += [
+        [
+            f"{name} {versions.get(name, '')}".strip(),
+            *("" if value is None else share(value) for value in of.shares.values()),
+        ]
+        for name, of in harm.items()
+    ]
+    return table(["harm", *MEASURES], rows)
+
+
+def harm_of(groups: Mapping[str, Any]) -> dict[str, Harm]:
+    """Sum each extractor's harm over all groups."""
+    return {
+        name: sum((Harm.from_json(of["results"][name]["harm"]) for of in groups.values()), Harm())
+        for name in _extractors(groups)
+    }
+
+
+def _extractors(groups: Mapping[str, Any]) -> list[str]:
+    return list(next(iter(groups.values()))["results"])
+
+
+def _exceptions(name: str, groups: Mapping[str, Any]) -> Iterator[str]:
+    raised = [f"{group} {count}" for group, of in groups.items() if (count := of["results"][name]["failures"])]
+    if raised:
+        yield f"{name} raised, pages: {', '.join(raised)}."
+    reasons = sum((Counter(of["results"][name]["unchanged"]) for of in groups.values()), Counter[str]())
+    if reasons:
+        yield f"{name} left unchanged, pages: {', '.join(f'{reason} {count}' for reason, count in reasons.items())}."
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,8 +1,8 @@
 """Count the things that come out of a page: images, captions, lines of code, cells of tables, items of lists, formulas.
 
-``python -m benchmarks.things`` cleans made pages of many kinds, learnt and alone. ``SOURCE`` adds real pages with the
-article that people want of each: JSON lines with ``page``, ``html`` and ``expected`` as HTML, or a checkout of
-mozilla/readability or kepano/defuddle. Each of them is cleaned alone, by this package and by the other extractors.
+``python -m benchmarks.things SOURCE`` takes pages with the article that people want of each: JSON lines with ``page``,
+``html`` and ``expected`` as HTML, or a checkout of mozilla/readability or kepano/defuddle. Each page is cleaned alone,
+by this package and by the other extractors. A test tries made pages, whose things all come out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from lxml import etree, html
 
 import scrapy_blockfilter as bf
 from benchmarks.corpus import CorpusPage
-from benchmarks.made_things import CLEANED, MadeSite, made_sites
 from benchmarks.peers import all_text, asked_peers, html_of, pagesift_html, quiet
 from benchmarks.scoring import mean, score, tokens
 from benchmarks.tables import RESULTS, environment, print_made_with, share, table, write_json
@@ -215,28 +214,6 @@ def _wanted(page: CorpusPage) -> Wanted:
     return Wanted(page, things_of(page.gold), all_text(page.gold))
 
 
-class Made(NamedTuple):
-    """Things kept of made pages, and texts and images of others that came out."""
-
-    kept: Counter[str]
-    wanted: Counter[str]
-    others: int
-    of_others: int
-
-
-def of_made(site: MadeSite, *, learnt: bool) -> Made:
-    """Clean the last pages of a made site, by what the others teach or alone."""
-    model = bf.learn([page.html for page in site.pages[:-CLEANED]]) if learnt else None
-    counts = Made(Counter(), Counter(), 0, 0)
-    for made in site.pages[-CLEANED:]:
-        content = clean(CorpusPage(made.html, "", ""), model)
-        counts.kept.update(kept(made.things, content))
-        counts.wanted.update({kind: len(each) for kind, each in made.things.items()})
-        came = sum(other in content.images or other in content.text for other in made.others)
-        counts = counts._replace(others=counts.others + came, of_others=counts.of_others + len(made.others))
-    return counts
-
-
 def of_source(pages: Sequence[Wanted], extract: Extract) -> dict[str, Any]:
     """Return the shares of things by kind that an extractor keeps of pages, and the mean of its words' F1."""
     things: Counter[str] = Counter()
@@ -250,66 +227,31 @@ def of_source(pages: Sequence[Wanted], extract: Extract) -> dict[str, Any]:
             content = Content("", "", frozenset())
         things += kept(wanted, content)
         scores.append(score(tokens(content.text), tokens(text)))
-    return {"kept": _shares(things, _wanted_of(pages)), "f1": mean(scores).f1}
+    wanted_of = _wanted_of(pages)
+    return {"kept": {kind: things[kind] / of for kind, of in wanted_of.items() if of}, "f1": mean(scores).f1}
 
 
 def _wanted_of(pages: Sequence[Wanted]) -> Counter[str]:
     return Counter({kind: sum(len(page.things[kind]) for page in pages) for kind in KINDS})
 
 
-def _shares(things: Counter[str], wanted: Counter[str]) -> dict[str, float]:
-    return {kind: things[kind] / wanted[kind] for kind in KINDS if wanted[kind]}
-
-
-def of_made_sites() -> dict[str, Any]:
-    """Return what is kept of made pages, learnt and alone, and by template, place and kind if learnt."""
-    figures: dict[str, Any] = {}
-    for way in ("learnt", "alone"):
-        of_sites = [(site, of_made(site, learnt=way == "learnt")) for site in made_sites()]
-        things: Counter[str] = sum((made.kept for _, made in of_sites), Counter())
-        wanted: Counter[str] = sum((made.wanted for _, made in of_sites), Counter())
-        others = sum(made.others for _, made in of_sites) / sum(made.of_others for _, made in of_sites)
-        figures[way] = {"kept": _shares(things, wanted), "others": others, "by": {}}
-        for name in dict.fromkeys(name for site, _ in of_sites for name in site[:3]):
-            own = [made for site, made in of_sites if name in site[:3]]
-            kept_of_name = sum(made.kept.total() for made in own)
-            figures[way]["by"][name] = kept_of_name / sum(made.wanted.total() for made in own)
-    return figures
-
-
-def made_table(figures: Mapping[str, Any]) -> str:
-    """Show the shares of things kept of made pages, and of what is others'."""
-    rows = [[way, *_cells(of["kept"]), share(of["others"])] for way, of in figures["made"].items()]
-    return table(["made pages", *KINDS, "others"], rows)
-
-
-def made_by_name_table(figures: Mapping[str, Any]) -> str:
-    """Show the share of things kept of made pages by template, place and kind."""
-    ways = figures["made"]
-    rows = [[name, *(share(of["by"][name]) for of in ways.values())] for name in ways["learnt"]["by"]]
-    return table(["made pages", *ways], rows)
-
-
-def real_table(source: Mapping[str, Any]) -> str:
-    """Show the shares of things that extractors keep of real pages, and their words' F1."""
-    of = ["of", *(f"{source['of'][kind]:,}" if source["of"].get(kind) else "" for kind in KINDS), ""]
-    rows = [[name, *_cells(found["kept"]), share(found["f1"])] for name, found in source["found"].items()]
-    return table([f"{source['pages']} pages, each alone", *KINDS, "F1 of words"], [of, *rows])
-
-
-def _cells(shares: Mapping[str, float]) -> list[str]:
-    return [share(shares[kind]) if kind in shares else "" for kind in KINDS]
+def things_table(source: Mapping[str, Any]) -> str:
+    """Show the shares of things that extractors keep of pages, and their words' F1."""
+    rows = [["of", *(f"{source['of'][kind]:,}" if source["of"].get(kind) else "" for kind in KINDS), ""]]
+    for name, found in source["found"].items():
+        shares = found["kept"]
+        rows.append([name, *(share(shares[kind]) if kind in shares else "" for kind in KINDS), share(found["f1"])])
+    return table([f"{source['pages']} pages, each alone", *KINDS, "F1 of words"], rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sources", nargs="*", type=Path, metavar="SOURCE", help="JSON lines, or a checkout")
+    parser.add_argument("sources", nargs="+", type=Path, metavar="SOURCE", help="JSON lines, or a checkout")
     parser.add_argument("--no-peers", action="store_true", help="leave out the other extractors")
     parser.add_argument("--json", type=Path, default=RESULTS / "things.json", help="write the figures to this file")
     options = parser.parse_args(arguments)
-    figures: dict[str, Any] = {"environment": environment(), "made": of_made_sites(), "sources": {}}
-    print(made_table(figures), made_by_name_table(figures), sep="\n\n")
+    figures: dict[str, Any] = {"environment": environment(), "sources": {}}
     versions, _ = asked_peers(not options.no_peers)
     figures["peers"] = {name: version for name, version in versions.items() if name in PEERS}
     extractors = {"scrapy-blockfilter": clean, **{name: PEERS[name]() for name in figures["peers"]}}
@@ -317,12 +259,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pages = read(source)
         with quiet():
             found = {name: of_source(pages, extract) for name, extract in extractors.items()}
-        figures["sources"][source.name.partition(".")[0]] = {
-            "pages": len(pages),
-            "of": _wanted_of(pages),
-            "found": found,
-        }
-        print(f"\n{source.name}\n\n{real_table(figures['sources'][source.name.partition('.')[0]])}")
+        counted = {"pages": len(pages), "of": _wanted_of(pages), "found": found}
+        figures["sources"][source.name.partition(".")[0]] = counted
+        print(f"\n{source.name}\n\n{things_table(counted)}")
     print_made_with()
     write_json(options.json, figures)
     return 0

@@ -126,7 +126,7 @@ def pages_told(site: Site, learnt: int, networks: Path | None) -> OfSite:
     """Learn from the first pages of a site, clean all its pages, and return those with gold; then answers."""
     pages = site.pages()
     options = Options(pages=learnt)
-    model = model_of(pages[:learnt], network_for(site, networks), options)
+    model = model_of(pages, network_for(site, networks), options)
     if model is None:
         return OfSite([], Counter(), {})
     reader, seen, found, parts = Reader(options), Answers(), [], Counter[str]()

@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.corpus import MIN_PAGES, CorpusPage, Site, corpus_digest, find_sites
-from benchmarks.evaluate import peer_texts
+from benchmarks.evaluate import texts_of_peers
 from benchmarks.harm import Kept, SearchedText, row_of
 from benchmarks.intervals import interval
 from benchmarks.parts import CHOOSE, REPORT, value_parts, vertical_of
-from benchmarks.peers import PEERS, all_text, load_peers, quiet
+from benchmarks.peers import PEERS, all_text
 from benchmarks.scoring import tokens
 from benchmarks.tables import share, table
-from benchmarks.unshipped import models_by_strip, network_for
+from benchmarks.unshipped import model_of, network_for
 from benchmarks.workers import mapped
-from scrapy_blockfilter import SiteModel
+from scrapy_blockfilter import Options, SiteModel
 
 # Sites of at most so many pages are a group apart.
 FEW_PAGES = 2
@@ -77,56 +77,46 @@ class KnownPage:
         return KeptOfSite(Kept(values, len(self.rows)), Kept((tokens(text) & self.tokens).total(), self.tokens.total()))
 
 
-def sites_of(values: Path, gold: Iterable[Path], part: str | None) -> list[Site]:
-    """Return the sites whose values are known.
+def sites_of(values: Path, gold: Iterable[Path], part: str) -> list[Site]:
+    """Return the sites of a part whose values are known.
 
     Args:
         gold: the corpora with gold, whose sites keep their parts.
-        part: the part of the sites; None for all.
 
     Raises:
         CorpusError: a corpus cannot be read.
     """
-    sites = find_sites(values)
-    if part is None:
-        return sites
-    parts = value_parts(sites, [site for corpus in gold for site in find_sites(corpus)])
-    return [site for site in sites if parts[site] == part]
+    parts = value_parts(find_sites(values), [site for corpus in gold for site in find_sites(corpus)])
+    return [site for site in find_sites(values) if parts[site] == part]
 
 
 def measure(
     sites: Sequence[Site],
     part: str,
-    learnt: int,
-    strips: Sequence[str],
+    rows: Mapping[str, Options],
     networks: Path | None,
     peers: Sequence[str],
     processes: int,
 ) -> dict[str, Any]:
     """Return what is kept of the values of some sites, by group."""
-    work = partial(evaluate_site, learnt=learnt, strips=strips, networks=networks, peers=peers)
+    work = partial(evaluate_site, rows=rows, networks=networks, peers=peers)
     found = groups(mapped(work, sites, processes), part)
     return {"corpus": corpus_digest(sites), "groups": {name: summary(of) for name, of in found.items()}}
 
 
-def evaluate_site(
-    site: Site, learnt: int, strips: Sequence[str], networks: Path | None, peers: Sequence[str]
-) -> SiteValues:
-    """Learn from the first pages of a site by each way to strip, clean all its pages, and count the values kept.
+def evaluate_site(site: Site, rows: Mapping[str, Options], networks: Path | None, peers: Sequence[str]) -> SiteValues:
+    """Learn from the first pages of a site by each row's options, clean all its pages, and count the values kept.
 
     Args:
         networks: as for :func:`benchmarks.unshipped.network_for`.
     """
-    pages = site.pages()
-    models = models_by_strip(pages, learnt, strips, network_for(site, networks))
-    texts = {row: _cleaned(model, pages) for row, model in models.items()}
-    with quiet():
-        found = {name: peer_texts(extract, pages) for name, extract in load_peers(peers).items()}
-    texts.update({name: [text or "" for text in of] for name, of in found.items()})
+    pages, network = site.pages(), network_for(site, networks)
+    texts = {row: _cleaned(model_of(pages, network, options), pages) for row, options in rows.items()}
+    texts |= {name: [text or "" for text in of] for name, of in texts_of_peers(peers, pages).items()}
     return site_values(site, pages, texts)
 
 
-def groups(sites: Iterable[SiteValues], part: str | None) -> dict[str, list[SiteValues]]:
+def groups(sites: Iterable[SiteValues], part: str) -> dict[str, list[SiteValues]]:
     """Group sites by kind: those with enough pages to learn from, then those of one or two pages.
 
     Sites without a value that their text has are left out.

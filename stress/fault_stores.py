@@ -1,4 +1,4 @@
-"""Faults of the store: processes killed while they write, files damaged at random, rule files changed.
+"""Faults of the store: processes killed while they write, files damaged at random.
 
 ``python -m stress.fault_stores`` prints a table and exits with 1 if a fault did harm. The same seed gives the same
 faults, except for the moments at which processes are killed.
@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.tables import positive, print_made_with, table
-from stress.rule_files import change_rules
 from stress.store_crowds import kill_writers
 from stress.store_damage import Tally, cut_off, damage_files, flip_bytes, flip_header, wipe_page
 
@@ -28,7 +27,6 @@ def run(rounds: int, seed: int) -> dict[str, Tally]:
         "bytes of the header flipped": partial(damage_files, damage=flip_header, rounds=rounds, seed=seed),
         "a block of the disk zeroed": partial(damage_files, damage=wipe_page, rounds=rounds, seed=seed),
         "end of the file cut off": partial(damage_files, damage=cut_off, rounds=rounds, seed=seed),
-        "rule file changed at random": partial(change_rules, rounds=rounds, seed=seed),
     }
     faults = {}
     for fault, trial in trials.items():

@@ -2,21 +2,20 @@
 
 Each risk is tried on each site and compared with the same site without it:
 
-- walls: 10 or 40 pages come before all others. They show a robot check; or in turn a robot check, a consent, a login
-  and a missing page, each with a unique line. Measured: the real pages until F1 stays within 5 % of F1 without walls,
-  and F1 from the 41st real page on (on smaller sites, of the last five pages);
-- session ids: 20 addresses show one page, unchanged or with a changing line, before 20 other pages come. Measured: the
-  recall of that page's gold;
+- walls: 40 pages come before all others. In turn they show a robot check, a consent, a login and a missing page, each
+  with a line of its own. Measured: the real pages until F1 stays within 5 % of F1 without walls, and F1 from the 41st
+  real page on (on smaller sites, of the last five pages);
+- lists first: 10 pages of teasers in the site's template come before its articles (generated sites only);
+- session ids: 20 addresses show one page, with a line that changes, before 20 other pages come. Measured: the recall of
+  that page's gold;
 - a quoted text: the main text of every second page has one and the same paragraph. Measured: the share of these pages
   on which it is kept;
-- lists first: 10 pages of teasers in the site's template come before its articles (generated sites only);
-- tiny sites: the site has shown 1 to 9 pages. Measured: the recall of their gold by a model of these pages, by default
-  and with the template alone stripped; beside it, recall by a model of ten pages, and of all text;
+- tiny sites: the site has shown 1 to 9 pages. Measured: the recall of their gold by a model of these pages; beside it,
+  recall by a model of ten pages;
 - sections: three sites are mixed into one at random: 60, 25 or 15 % of the pages are this site's, the others are
   generated. Measured: F1 of its pages from the 11th on;
-- quoting pages: one to three of the ten pages learnt from quote the texts of ten others, also on made shops, blogs and
-  records. Measured: the share of the quoted texts that stay, and in brackets where texts of nobody are quoted;
-- another site: a second site shows all the pages of this one. Measured: the number of sites whose model changes.
+- another site: a second site shows all the pages of this one. Measured: the number of sites whose model changes;
+- quoting pages: as :mod:`stress.quoting_pages` says, also on shops, blogs and records that are made for it.
 """
 
 from __future__ import annotations
@@ -25,21 +24,33 @@ import argparse
 import random
 import re
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
-from benchmarks.corpus import CorpusError, CorpusPage, digest_of
+from benchmarks.arguments import add_arguments
+from benchmarks.corpus import FIRST_PAGES_OF, CorpusError, CorpusPage, digest_of, find_sites
 from benchmarks.generate import GeneratedSite
-from benchmarks.passing import Crawl, f1_of
-from benchmarks.scoring import score, tokens
-from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.scoring import Score, score, tokens
+from benchmarks.tables import environment, positive, share, table, write_json
 from benchmarks.workers import mapped
-from scrapy_blockfilter import Cleaned, Options, learn
-from stress.poisoned_sites import GENERATED, QUOTED, Source, corpus_sources, generated_sources, quoted_sources
-from stress.quoting_pages import kept_by_way
+from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
+from scrapy_blockfilter.crawl import Sites
+from scrapy_blockfilter.crawl.stats import Uncounted
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.storable import hash64
+from scrapy_blockfilter.store import MemoryStore
+from stress.quoting_pages import kept_by_way, made_sites
 
 N = 10
+# The kind of the sites made for pages that quote others: too few pages for other risks.
+QUOTED = "shops, blogs, records"
+# Number of generated sites, and of the pages of each; recovery must show among the first 40.
+_GENERATED, _PAGES, _LISTS = 4, 50, 10
+# Pages that a site of a corpus must have, if so many of its set count.
+_LEAST_PAGES = 25
 _WALLS = {
     "robot check": "<h1>Are you a robot?</h1><p>There is unusual traffic from your network. Tick the box to go on.</p>",
     "consent": "<h1>Before you read on</h1><p>We and our 812 partners store cookies. Accept them, or pay to read.</p>",
@@ -56,9 +67,21 @@ _QUOTED = (
 _SECTIONS = (0.6, 0.25, 0.15)
 _SECTION_PAGES = 30
 _PARAGRAPH = re.compile(r"<p(?: [^>]*)?>([^<]{60,})")
+# Endings of risks whose measure is a count: less is better.
+_COUNTED = ("recovered", "changed")
 
 
-@dataclass
+@dataclass(frozen=True)
+class Source:
+    """A site to poison, with its pages, and pages that list others."""
+
+    kind: str
+    name: str
+    pages: Sequence[CorpusPage]
+    lists: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The measure of one risk on one site, with the risk and without it."""
 
@@ -69,63 +92,105 @@ class Outcome:
     clean: float
 
 
+class Crawl:
+    """A crawl that yields each page as an item: it learns from each page that is wanted, then judges it."""
+
+    def __init__(self) -> None:
+        self._sites = Sites(Options(pages=N), MemoryStore(), Uncounted(), is_early=False)
+
+    def meet(self, html: str, url: str = "", host: str = "site.example") -> Cleaned | None:
+        """Learn from a page and clean it; None while its site is being learnt, or if it cannot be read.
+
+        Args:
+            url: the page's identity; "" for its content.
+        """
+        site, page_hash = self._sites.named(host), hash64((url or html).encode("utf-8", "replace"))
+        try:
+            if site.wants(page_hash):
+                site.learn(page_hash, self._sites.reader.read(html, whole=True))
+            page = self._sites.reader.read(html, whole=True)
+        except UnfitPage:
+            return None
+        model = self._sites.named(host).judge(page, page_hash)
+        return model.clean_page(html, page) if model is not None else None
+
+    def f1(self, pages: Sequence[CorpusPage]) -> list[float]:
+        """Meet the pages, and return F1 of each that is judged."""
+        met = ((self.meet(page.html), page.gold) for page in pages)
+        return [_score(cleaned, gold).f1 for cleaned, gold in met if cleaned is not None]
+
+    def model(self) -> SiteModel | None:
+        return self._sites.named("site.example").model()
+
+
+def generated_sources(sites: int = _GENERATED) -> Iterator[Source]:
+    """Yield generated sites, each with pages that list ten articles."""
+    for number in range(sites):
+        site = GeneratedSite(number)
+        made = [site.page(page, 12_000) for page in range(_PAGES)]
+        lists = [_list(made[0].html, site, at) for at in range(_LISTS)]
+        yield Source("generated", f"site {number}", [CorpusPage(page.html, page.gold, "en") for page in made], lists)
+
+
+def _list(html: str, site: GeneratedSite, number: int) -> str:
+    """Return a page of teasers in the template of a site's page."""
+    before, _, rest = html.partition('<article class="post')
+    teasers = []
+    for other in range(100 + 10 * number, 110 + 10 * number):
+        title, *_, text = site.page(other, 6_000).gold.splitlines()[:3]
+        teasers.append(f'<div class="teaser"><h2><a href="/{other}">{title}</a></h2><p>{text[:120]}</p></div>')
+    return f'{before}<section class="list">{"".join(teasers)}</section>{rest.partition("</article>")[2]}'
+
+
+def corpus_sources(corpus: Path, sets: Sequence[str], limit: int) -> list[Source]:
+    """Return the first ``limit`` sites of each set of a corpus that have enough pages."""
+    found: dict[str, list[Source]] = {}
+    for site in find_sites(corpus, sets):
+        of_set = found.setdefault(site.set_name, [])
+        least = FIRST_PAGES_OF.get(site.set_name, _LEAST_PAGES)
+        if len(of_set) < limit and len(pages := site.pages()) >= least:
+            of_set.append(Source("corpus", f"{site.set_name}/{site.name}", pages))
+    return [source for of_set in found.values() for source in of_set]
+
+
 def outcomes(source: Source) -> list[Outcome]:
     """Try every risk on a site; on those made to be quoted, pages that quote others alone."""
     found = [*(() if source.kind == QUOTED else _other_risks(source)), *kept_by_way(source.pages)]
     return [Outcome(risk, source.kind, source.name, value, without) for risk, value, without in found]
 
 
-def _other_risks(source: Source) -> list[tuple[str, float, float]]:
+def _other_risks(source: Source) -> Iterator[tuple[str, float, float]]:
     pages = source.pages
-    crawl = Crawl(Options(pages=N))
-    for page in pages[:N]:
-        crawl.meet(page.html)
+    crawl = Crawl()
+    crawl.f1(pages[:N])
     clean = crawl.f1(pages)
-    found: list[tuple[str, float, float]] = []
-    for count, varying in ((N, False), (N, True), (4 * N, False), (4 * N, True)):
-        walls = [_wall(number, varying) for number in range(count)]
-        what = f"{count} walls{', each with a line of its own' if varying else ''}"
-        pages_needed, after = _after(walls, pages, clean)
-        found += [(f"{what}: pages until recovered", pages_needed, 0), (f"{what}: F1 after 40", after, _tail(clean))]
-    if source.lists:
-        pages_needed, after = _after(source.lists, pages, clean)
-        found += [
-            ("lists first: pages until recovered", pages_needed, 0),
-            ("lists first: F1 after 40", after, _tail(clean)),
-        ]
-    once = _session_ids(pages, 1)
-    for varying in (False, True):
-        what = f"20 session ids{', a line changes' if varying else ''}"
-        found.append((f"{what}: gold kept", _session_ids(pages, 20, varying=varying), once))
+    walls = [_wall(number) for number in range(4 * N)]
+    for what, first in (("40 walls, each with a line of its own", walls), ("lists first", source.lists)):
+        if first:
+            pages_needed, after = _after(first, pages, clean)
+            yield f"{what}: pages until recovered", pages_needed, 0
+            yield f"{what}: F1 after 40", after, _tail(clean)
+    yield "20 session ids, a line changes: gold kept", _session_ids(pages, 20), _session_ids(pages, 1)
     quoted = _quoted(pages)
     if quoted is not None:
-        found.append(("text quoted on half of the pages: kept", quoted, 1))
-    for strip in ("boilerplate", "template"):
-        options = Options(strip=strip)
-        tiny = [_tiny(pages[:count], options) for count in range(1, N)]
-        model = learn([page.html for page in pages[:N]], options)
-        of_ten = [_recall(model.clean(page.html), page.gold) for page in pages[: N - 1]]
-        what = f"1 to 9 pages{', template alone' if strip == 'template' else ''}: gold kept"
-        found.append((what, sum(tiny) / len(tiny), sum(of_ten) / len(of_ten)))
-    found.append(("all text: gold kept", _all_text(pages[: N - 1]), 1))
+        yield "text quoted on half of the pages: kept", quoted, 1
+    tiny = fmean(_recall(pages[:count], pages[:count]) for count in range(1, N))
+    yield "1 to 9 pages: gold kept", tiny, _recall(pages[:N], pages[: N - 1])
     alone = _in_section(pages, None)
     for place, share_of_site in enumerate(_SECTIONS):
-        found.append((f"a section with {share_of_site:.0%} of the pages: F1", _in_section(pages, place), alone))
-    found.append(("another site with the same pages: models changed", _changed(pages), 0))
-    return found
+        yield f"a section with {share_of_site:.0%} of the pages: F1", _in_section(pages, place), alone
+    yield "another site with the same pages: models changed", _changed(pages), 0
 
 
-def _wall(number: int, varying: bool) -> str:
-    kinds = list(_WALLS)
-    kind = kinds[number % len(kinds)] if varying else kinds[0]
-    reference = f"<p>Reference {number * 7919:x}</p>" if varying else ""
+def _wall(number: int) -> str:
+    kind, text = list(_WALLS.items())[number % len(_WALLS)]
     head = f'<!DOCTYPE html>\n<html lang="en"><head><title>{kind}</title></head>'
-    return f'{head}<body><div class="wall">{_WALLS[kind]}{reference}</div></body></html>'
+    return f'{head}<body><div class="wall">{text}<p>Reference {number * 7919:x}</p></div></body></html>'
 
 
 def _after(first: Sequence[str], pages: Sequence[CorpusPage], clean: Sequence[float]) -> tuple[float, float]:
     """Return the number of pages until F1 recovers for good, and F1 from the 41st page on."""
-    crawl = Crawl(Options(pages=N))
+    crawl = Crawl()
     for number, html in enumerate(first):
         crawl.meet(html, f"first {number}")
     reached = crawl.f1(pages)
@@ -139,17 +204,14 @@ def _after(first: Sequence[str], pages: Sequence[CorpusPage], clean: Sequence[fl
 
 
 def _tail(values: Sequence[float]) -> float:
-    tail = values[40:] or values[-5:]
-    return sum(tail) / len(tail)
+    return fmean(values[40:] or values[-5:])
 
 
-def _session_ids(pages: Sequence[CorpusPage], addresses: int, *, varying: bool = False) -> float:
+def _session_ids(pages: Sequence[CorpusPage], addresses: int) -> float:
     """Return the recall of a page's gold, after it came at many addresses, then 20 other pages, then again."""
-    crawl = Crawl(Options(pages=N))
+    crawl = Crawl()
     same = [
-        pages[0].html.replace(
-            "</body>", f"<p>Made at 12:0{number % 9}:{10 + number}.</p></body>" if varying else "</body>"
-        )
+        pages[0].html.replace("</body>", f"<p>Made at 12:0{number % 9}:{10 + number}.</p></body>")
         for number in range(addresses)
     ]
     for number, html in enumerate(same):
@@ -157,8 +219,7 @@ def _session_ids(pages: Sequence[CorpusPage], addresses: int, *, varying: bool =
     for page in pages[1:21]:
         crawl.meet(page.html)
     cleaned = [crawl.meet(html, f"id {number}") for number, html in enumerate(same)]
-    recalls = [_recall(page, pages[0].gold) for page in cleaned if page is not None]
-    return sum(recalls) / len(recalls)
+    return fmean(_score(page, pages[0].gold).recall for page in cleaned if page is not None)
 
 
 def _quoted(pages: Sequence[CorpusPage]) -> float | None:
@@ -172,97 +233,98 @@ def _quoted(pages: Sequence[CorpusPage]) -> float | None:
     if len(with_text) < 2:
         return None
     model = learn([page.html for page in pages[: 2 * len(with_text) : 2]] + with_text)
-    kept = [any(block.keep and block.text == _QUOTED for block in model.clean(html).blocks) for html in with_text]
-    return sum(kept) / len(kept)
+    return fmean(any(block.keep and block.text == _QUOTED for block in model.clean(html).blocks) for html in with_text)
 
 
-def _tiny(pages: Sequence[CorpusPage], options: Options) -> float:
-    model = learn([page.html for page in pages], options)
-    recalls = [_recall(model.clean(page.html), page.gold) for page in pages]
-    return sum(recalls) / len(recalls)
-
-
-def _all_text(pages: Sequence[CorpusPage]) -> float:
-    model = learn([pages[0].html], Options(strip="template"))  # a single page repeats nothing
-    return sum(_recall(model.clean(page.html), page.gold) for page in pages) / len(pages)
+def _recall(learnt: Sequence[CorpusPage], cleaned: Sequence[CorpusPage]) -> float:
+    model = learn([page.html for page in learnt])
+    return fmean(_score(model.clean(page.html), page.gold).recall for page in cleaned)
 
 
 def _in_section(pages: Sequence[CorpusPage], place: int | None) -> float:
     """Return F1 of a site's pages after the first N, as one of three sections; None for the site alone."""
-    crawl = Crawl(Options(pages=N))
+    crawl = Crawl()
     chosen = random.Random(0)
-    others = [GeneratedSite(GENERATED + section) for section in range(len(_SECTIONS))]
+    others = [GeneratedSite(_GENERATED + section) for section in range(len(_SECTIONS))]
     scores = []
     for number, page in enumerate(pages[:_SECTION_PAGES]):
         while place is not None and (section := chosen.choices(range(len(_SECTIONS)), _SECTIONS)[0]) != place:
             crawl.meet(others[section].page(chosen.randrange(1_000), 9_000).html)
         cleaned = crawl.meet(page.html)
         if number >= N and cleaned is not None:
-            scores.append(f1_of(cleaned, page.gold))
-    return sum(scores) / len(scores)
+            scores.append(_score(cleaned, page.gold).f1)
+    return fmean(scores)
 
 
 def _changed(pages: Sequence[CorpusPage]) -> float:
     """Tell whether a site that shows this one's pages among walls changes the model of this one."""
     digests = []
     for other in (False, True):
-        crawl = Crawl(Options(pages=N))
+        crawl = Crawl()
         for number, page in enumerate(pages[:20]):
             if other:
-                crawl.meet(page.html, site="other.example")
-                crawl.meet(_wall(number, True), site="other.example")
+                crawl.meet(page.html, host="other.example")
+                crawl.meet(_wall(number), host="other.example")
             crawl.meet(page.html)
         model = crawl.model()
         digests.append(model.digest if model is not None else "")
     return float(digests[0] != digests[1])
 
 
-def _recall(cleaned: Cleaned, gold: str) -> float:
-    return score(tokens(cleaned.text), tokens(gold)).recall
+def _score(cleaned: Cleaned, gold: str) -> Score:
+    return score(tokens(cleaned.text), tokens(gold))
 
 
-def report(found: Sequence[Outcome]) -> str:
-    """Return the outcomes as text for people: a row per risk, with mean and worst for each kind of sites."""
-    kinds = list(dict.fromkeys(outcome.kind for outcome in found))
-    sites = {kind: len({outcome.site for outcome in found if outcome.kind == kind}) for kind in kinds}
-    rows = []
-    for risk in dict.fromkeys(outcome.risk for outcome in found):
-        own = [[outcome for outcome in found if (outcome.risk, outcome.kind) == (risk, kind)] for kind in kinds]
-        rows.append([risk, *map(_cell, own)])
-    header = ["mean (without the risk), worst", *(f"{kind}, {sites[kind]} sites" for kind in kinds)]
+def summary(found: Sequence[Outcome]) -> dict[str, Any]:
+    """Return the number of sites of each kind, and of each risk and kind the mean over sites and the worst site."""
+    sites = {kind: {one.site for one in found if one.kind == kind} for kind in dict.fromkeys(one.kind for one in found)}
+    risks: dict[str, dict[str, Any]] = {}
+    for risk in dict.fromkeys(one.risk for one in found):
+        own = {kind: [one for one in found if (one.risk, one.kind) == (risk, kind)] for kind in sites}
+        risks[risk] = {kind: _with_and_without(risk, of_kind) if of_kind else None for kind, of_kind in own.items()}
+    return {"kinds": {kind: len(names) for kind, names in sites.items()}, "risks": risks}
+
+
+def _with_and_without(risk: str, own: Sequence[Outcome]) -> dict[str, list[float]]:
+    sign = -1 if risk.endswith(_COUNTED) else 1
+    worst = min(own, key=lambda one: sign * (one.value - one.clean))
+    return {
+        "mean": [fmean(one.value for one in own), fmean(one.clean for one in own)],
+        "worst": [worst.value, worst.clean],
+    }
+
+
+def report(figures: Mapping[str, Any]) -> str:
+    """Return a row for each risk: by kind of sites the mean, in brackets without the risk, then the worst site."""
+    header = ["mean (without the risk), worst", *(f"{kind}, {sites} sites" for kind, sites in figures["kinds"].items())]
+    rows = [[risk, *(_cell(risk, of) for of in kinds.values())] for risk, kinds in figures["risks"].items()]
     return table(header, rows)
 
 
-def _cell(own: Sequence[Outcome]) -> str:
-    if not own:
-        return "-"
-    value, clean = (sum(values) / len(own) for values in zip(*((one.value, one.clean) for one in own), strict=True))
-    if own[0].clean == 0 and own[0].risk.endswith(("recovered", "changed")):
-        return f"{value:.1f}, {max(one.value for one in own):.0f}"
-    worst = min(own, key=lambda one: one.value - one.clean)
-    return f"{share(value)} ({share(clean)}), {share(worst.value)} ({share(worst.clean)})"
+def _cell(risk: str, of: Mapping[str, Sequence[float]] | None) -> str:
+    if of is None:
+        return "–"
+    if risk.endswith(_COUNTED):
+        return f"{of['mean'][0]:.1f}, {of['worst'][0]:.0f}"
+    return ", ".join(f"{share(value)} ({share(without)})" for value, without in (of["mean"], of["worst"]))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m stress.poisoning", description=__doc__.partition("\n")[0])
     parser.add_argument("corpus", type=Path, nargs="?", help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--limit", type=positive, default=6, metavar="SITES", help="sites of each set, at most (6)")
-    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument(
-        "--json", type=Path, default=RESULTS / "poisoning.json", metavar="FILE", help="file for the figures"
-    )
+    add_arguments(parser, "--sets", "--processes", figures="poisoning.json")
     options = parser.parse_args(arguments)
-    sources = [*generated_sources(), *quoted_sources()]
+    sources = [*generated_sources(), *(Source(QUOTED, name, pages) for name, pages in made_sites(_GENERATED))]
     try:
         sources += corpus_sources(options.corpus, options.sets, options.limit) if options.corpus else []
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     found = [outcome for own in mapped(outcomes, sources, options.processes) for outcome in own]
-    print(report(found))
     corpus = digest_of(options.corpus) if options.corpus else ""
-    by_site = [asdict(outcome) for outcome in found]
-    write_json(options.json, {"environment": environment(), "corpus": corpus, "outcomes": by_site})
+    figures = {"environment": environment(), "corpus": corpus, **summary(found)}
+    print(report(figures))
+    write_json(options.json, figures)
     return 0
 
 

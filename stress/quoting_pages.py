@@ -1,7 +1,7 @@
 """Pages that quote the texts of many others: what goes from those, on made shops, blogs and records, and on real sites.
 
-One to three of the ten pages learnt from quote what ten others keep. The same pages are tried with texts of the same
-lengths that no page has, as long pages shift what is usual in a slot, whatever they say.
+Three of the ten pages learnt from quote what ten others keep. The same pages are tried with texts of the same lengths
+that no page has, as long pages shift what is usual in a slot, whatever they say.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from benchmarks.generate import Words
 from benchmarks.harm import SearchedText, row_of
 from scrapy_blockfilter import SiteModel, learn
 
-_LEARNT, _MOST_QUOTING, _QUOTED_TEXTS = 10, 3, 25
+_LEARNT, _QUOTING, _QUOTED_TEXTS = 10, 3, 25
 # Numbers of the pages that are quoted: some that are learnt from, and some that are not.
 _QUOTED = (*range(5), *range(_LEARNT, _LEARNT + 5))
 # Each page leaves out some texts, as pages that share seven tenths of their long ones count as one.
@@ -33,13 +33,10 @@ class _Text(NamedTuple):
     element: str
 
 
-def _around(before: str, after: str, outer: str = "{}") -> Callable[[str, Sequence[_Text]], str]:
-    def quoting(html: str, texts: Sequence[_Text]) -> str:
-        written = outer.format("".join(f"{before}{escape(of.text)}{after}" for of in texts))
-        start, end, rest = html.rpartition("</body>")
-        return f"{start}{written}{end}{rest}" if end else f"{html}{written}"
-
-    return quoting
+def _in_paragraphs(html: str, texts: Sequence[_Text]) -> str:
+    written = "".join(f"<p>{escape(of.text)}</p>" for of in texts)
+    start, end, rest = html.rpartition("</body>")
+    return f"{start}{written}{end}{rest}" if end else f"{html}{written}"
 
 
 def _in_slots(html: str, texts: Sequence[_Text]) -> str:
@@ -54,12 +51,7 @@ def _in_slots(html: str, texts: Sequence[_Text]) -> str:
 
 
 WAYS: Mapping[str, Callable[[str, Sequence[_Text]], str]] = {
-    "paragraphs": _around("<p>", "</p>"),
-    "a list": _around("<li>", "</li>", "<ul>{}</ul>"),
-    "a menu": _around("<li><a href=/>", "</a></li>", "<nav><ul>{}</ul></nav>"),
-    "a footer": _around("<p>", "</p>", "<footer>{}</footer>"),
-    "comments": _around("<div class=comment><b>Ann</b> 3 May 2020<p>", "</p></div>"),
-    "a table": _around("<tr><td>", "</td></tr>", "<table>{}</table>"),
+    "paragraphs": _in_paragraphs,
     "their own slots": _in_slots,
 }
 
@@ -75,20 +67,18 @@ def kept_by_way(pages: Sequence[CorpusPage]) -> Iterator[tuple[str, float, float
     """For each way to quote, yield the share of the texts that stay, and the share where texts of nobody are quoted."""
     clean = learn([page.html for page in pages[:_LEARNT]])
     own = {number: _own_texts(clean, pages[number]) for number in _QUOTED}
-    for quoting in range(1, _MOST_QUOTING + 1):
-        texts = [text for page in _QUOTED for text in own[page]]
-        nobodys = [_Text(_LETTER.sub(_next, of.text), of.element) for of in texts]
-        for way, quote in WAYS.items():
-            shares = []
-            for shown in (texts, nobodys):
-                learnt = [page.html for page in pages[: _LEARNT - quoting]]
-                for page in range(_LEARNT - quoting, _LEARNT):
-                    chosen = Random(page)
-                    some = [text for text in shown if quoting == 1 or chosen.random() < _SHARE]
-                    learnt.append(quote(pages[page].html, some))
-                shares.append(_kept(learn(learnt), pages, own))
-            risk = f"{quoting} of ten pages quote{'s' if quoting == 1 else ''} others, in {way}: kept"
-            yield risk, shares[0], shares[1]
+    texts = [text for page in _QUOTED for text in own[page]]
+    nobodys = [_Text(_LETTER.sub(_next, of.text), of.element) for of in texts]
+    others, quoting = pages[: _LEARNT - _QUOTING], range(_LEARNT - _QUOTING, _LEARNT)
+    for way, quote in WAYS.items():
+        shares = []
+        for shown in (texts, nobodys):
+            learnt = [page.html for page in others]
+            for page in quoting:
+                chosen = Random(page)
+                learnt.append(quote(pages[page].html, [text for text in shown if chosen.random() < _SHARE]))
+            shares.append(_kept(learn(learnt), pages, own))
+        yield f"{_QUOTING} of ten pages quote others, in {way}: kept", shares[0], shares[1]
 
 
 def _own_texts(model: SiteModel, page: CorpusPage) -> list[_Text]:

@@ -3,59 +3,32 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import random
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Any
 
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl import Sites
+from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.store import SqliteStore
 from stress.store_damage import Tally
-from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, sample_of
-
-if TYPE_CHECKING:
-    from multiprocessing.context import ForkServerContext, SpawnContext
+from stress.store_pages import LIMIT, OPTIONS, doubled, is_part_of, is_whole, learn, sample_of
 
 # A process that reports nothing for this many seconds hangs: its work takes milliseconds.
 PATIENCE = 120.0
 # A server that has imported all modules starts a process in milliseconds.
-CONTEXT: ForkServerContext | SpawnContext = (
-    multiprocessing.get_context("forkserver") if os.name == "posix" else multiprocessing.get_context("spawn")
-)
+CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["stress.store_crowds"])
-Work = tuple[Callable[..., None], tuple[Any, ...]]
-Running = tuple[Any, Connection]
 # Seconds to wait for a transaction, to kill a process inside it; there are several per second.
 _AIMING = 1.0
 # Pages of a site that each writer learns in its own order; LIMIT of them stay.
 _PAGES = 30
-
-
-@contextmanager
-def processes(work: Sequence[Work]) -> Iterator[list[Running]]:
-    """Start processes, each with a pipe for its reports, and kill those that are left at the end."""
-    running = []
-    try:
-        for target, arguments in work:
-            told, teller = CONTEXT.Pipe(duplex=False)
-            process = CONTEXT.Process(target=target, args=(teller, *arguments), daemon=True)
-            process.start()
-            teller.close()
-            running.append((process, told))
-        yield running
-    finally:
-        for process, told in running:
-            process.kill()
-            process.join()
-            told.close()
 
 
 class AcknowledgingStore(SqliteStore):
@@ -89,28 +62,56 @@ class AcknowledgingStore(SqliteStore):
             self._written.clear()
 
 
+class _Writer:
+    """A process that learns sites for ever, and the pages that it has acknowledged."""
+
+    def __init__(self, path: Path, number: int, seed: int, learnt: dict[str, set[int]]) -> None:
+        self._told, teller = CONTEXT.Pipe(duplex=False)
+        self._process = CONTEXT.Process(target=_learn_forever, args=(teller, path, number, seed), daemon=True)
+        self._process.start()
+        teller.close()
+        self._learnt = learnt
+
+    def saves(self) -> bool:
+        """Tell whether it saves something within ``PATIENCE``."""
+        try:
+            if not self._told.poll(PATIENCE):
+                return False
+            site, pages = self._told.recv()
+        except (EOFError, OSError):
+            return False
+        self._learnt[site].update(pages)
+        return True
+
+    def kill(self) -> None:
+        """Kill it, and read all that it had reported."""
+        self._process.kill()
+        self._process.join()
+        while self.saves():
+            pass
+        self._told.close()
+
+
 def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
     """Kill one process per round, at any moment, while two learn the same sites.
 
-    Acknowledged pages must be in the store, none twice, and no page that was never learnt."""
+    Acknowledged pages must be in the store, none twice, and no page that was never learnt.
+    """
     path = folder / "killed.db"
     tally = Tally()
     for number in range(rounds):
         learnt: dict[str, set[int]] = defaultdict(set)
         chooser = random.Random(f"{seed} kill {number}")
-        with processes([(_learn_forever, (path, number, chooser.randrange(2**32))) for _ in range(2)]) as running:
-            is_hanging = not all(_takes(told, learnt) for _, told in running)
-            sleep(chooser.uniform(0, 0.05))
-            if number % 2:
-                _await_journal(path)
-            killed, survivor = running
-            killed[0].kill()
-            _drain(killed, learnt)
-            tally.journals += _has_journal(path)
-            # The other process finds the journal of the dead one.
-            is_hanging = is_hanging or not _takes(survivor[1], learnt)
-            survivor[0].kill()
-            _drain(survivor, learnt)
+        killed, survivor = (_Writer(path, number, chooser.randrange(2**32), learnt) for _ in range(2))
+        is_hanging = not (killed.saves() and survivor.saves())
+        sleep(chooser.uniform(0, 0.05))
+        if number % 2:
+            _await_journal(path)
+        killed.kill()
+        tally.journals += _has_journal(path)
+        # The other process finds the journal of the dead one.
+        is_hanging = is_hanging or not survivor.saves()
+        survivor.kill()
         tally.hangs += is_hanging
         problem = "" if is_whole(path) else "not whole"
         try:
@@ -156,27 +157,7 @@ def _await_journal(path: Path) -> None:
 
 def _learn_forever(told: Connection, path: Path, number: int, seed: int) -> None:
     chooser = random.Random(seed)
-    crawled = Sites(OPTIONS, AcknowledgingStore(path, told), Counted())
+    crawled = Sites(OPTIONS, AcknowledgingStore(path, told), Uncounted())
     for visit in count():
         for page in chooser.sample(range(_PAGES), 10):
             learn(crawled, f"killed-{number}-{visit}.example", [page])
-
-
-def _takes(told: Connection, learnt: dict[str, set[int]]) -> bool:
-    """Tell whether a process has saved something."""
-    try:
-        if not told.poll(PATIENCE):
-            return False
-        site, pages = told.recv()
-    except (EOFError, OSError):
-        return False
-    learnt[site].update(pages)
-    return True
-
-
-def _drain(running: Running, learnt: dict[str, set[int]]) -> None:
-    """Read all that a killed process had reported."""
-    process, told = running
-    process.join()
-    while _takes(told, learnt):
-        pass

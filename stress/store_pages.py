@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +11,7 @@ from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
+from scrapy_blockfilter.storable import hash64
 from scrapy_blockfilter.store import SqliteStore
 
 # N. A model is fitted and the store written at 2 pages; of several processes, 8 pages stay.
@@ -29,18 +29,6 @@ ADVICE = (
 )
 
 
-class Counted(Counter[str]):
-    """Statistics of a crawl."""
-
-    def inc_value(self, key: str, count: int = 1) -> None:
-        self[key] += count
-
-
-def page_hash(number: int) -> int:
-    """Return the hash of a page, spread over 64 bits."""
-    return (number * 0x9E3779B97F4A7C15) % 2**64 - 2**63
-
-
 def html_of(site: str, number: int) -> str:
     """Return page ``number`` of a site, the same in every process."""
     stories = "".join(f"<p>Part {part} of story {number} of {site}, told nowhere else.</p>" for part in range(4))
@@ -50,15 +38,16 @@ def html_of(site: str, number: int) -> str:
 def sample_of(site: str, numbers: Iterable[int], limit: int = LIMIT) -> SiteSample:
     sample, reader = SiteSample(limit), Reader(OPTIONS)
     for number in numbers:
-        sample.add(page_hash(number), reader.read(html_of(site, number)))
+        sample.add(hash64(str(number).encode()), reader.read(html_of(site, number)))
     return sample
 
 
 def learn(crawled: Sites, site: str, numbers: Iterable[int]) -> None:
     """Learn pages as the downloader middleware does."""
     for number in numbers:
-        if crawled.named(site).wants(page_hash(number)):
-            crawled.named(site).learn(page_hash(number), crawled.reader.read(html_of(site, number)))
+        page_hash = hash64(str(number).encode())
+        if crawled.named(site).wants(page_hash):
+            crawled.named(site).learn(page_hash, crawled.reader.read(html_of(site, number)))
 
 
 def make_store(path: Path, sites: Mapping[str, Iterable[int]]) -> dict[str, SiteSample]:
@@ -84,6 +73,6 @@ def is_part_of(sample: SiteSample, written: SiteSample) -> bool:
     return sample.records.items() <= written.records.items()
 
 
-def is_clear(error: Exception) -> bool:
-    """Tell whether an error says what to do."""
-    return any(advice in str(error) for advice in ADVICE)
+def is_clear(message: str) -> bool:
+    """Tell whether a message says what to do."""
+    return any(advice in message for advice in ADVICE)

@@ -1,4 +1,4 @@
-"""The benchmarks: scores worked out by hand, the corpus reader, and both programs from start to end."""
+"""Scores worked out by hand, the reader of a corpus, and the benchmark of speed from start to end."""
 
 from __future__ import annotations
 
@@ -10,42 +10,23 @@ from typing import Any
 
 import pytest
 
-from benchmarks import peers, quality, speed
+from benchmarks import peers, speed
 from benchmarks.corpus import FIRST_PAGES, FIRST_PAGES_OF, CorpusError, CorpusPage, Site, find_sites
-from benchmarks.generate import GeneratedPage, GeneratedSite
-from benchmarks.harm import Harm
+from benchmarks.generate import GeneratedSite
 from benchmarks.peers import Peer, stop_list_name
 from benchmarks.scoring import Score, mean, score, tokens
 from benchmarks.tables import share, table
 from benchmarks.timing import BASELINE, Stopwatch
-from scrapy_blockfilter.methods import METHOD_NAMES
+from tests.support.corpora import write_corpus
 
 pytestmark = pytest.mark.slow
-
-_CHARACTERS = 12_000
-
-
-def _write_site(path: Path, pages: list[GeneratedPage], **more: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps({"page": str(number), **page._asdict(), **more}) for number, page in enumerate(pages)]
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-    return path
-
-
-def _generated(number: int, pages: int) -> list[GeneratedPage]:
-    site = GeneratedSite(number)
-    return [site.page(page, _CHARACTERS) for page in range(pages)]
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two sets of generated sites, one site of them too small."""
-    folder = tmp_path_factory.mktemp("corpus")
-    _write_site(folder / "news" / "one.jsonl.gz", _generated(1, 8), lang="English")
-    _write_site(folder / "news" / "two.jsonl.gz", _generated(2, 6))
-    _write_site(folder / "news" / "small.jsonl.gz", _generated(3, 4))
-    _write_site(folder / "shops" / "three.jsonl.gz", _generated(4, 6))
+    sets = {"news": {"one": 8, "two": 6, "small": 4}, "shops": {"three": 6}}
+    folder = write_corpus(tmp_path_factory.mktemp("corpus"), sets, 12_000)
     (folder / "README.md").write_text("Not a site.")
     return folder
 
@@ -84,19 +65,15 @@ def test_sites_are_found_by_set_and_name(corpus: Path) -> None:
     assert [site.has_enough_pages() for site in find_sites(corpus, ["news"])] == [True, False, True]
 
 
-def test_pages_are_read_in_order_with_their_language(corpus: Path) -> None:
-    one, two = Site("news", corpus / "news" / "one.jsonl.gz"), Site("news", corpus / "news" / "two.jsonl.gz")
-    assert one.pages() == [CorpusPage(page.html, page.gold, "English") for page in _generated(1, 8)]
-    assert {page.language for page in two.pages()} == {""}
-    assert one.first_pages(3) == one.pages()[:3]
-
-
-def test_only_the_first_pages_of_a_site_count(tmp_path: Path) -> None:
-    path = _write_site(tmp_path / "long.jsonl.gz", [GeneratedPage("<p>", str(number)) for number in range(50)])
-    plain = tmp_path / "long.jsonl"
-    plain.write_bytes(gzip.decompress(path.read_bytes()))
-    for file in (path, plain):
-        assert [page.gold for page in Site("other", file).pages()] == [str(number) for number in range(FIRST_PAGES)]
+def test_only_the_first_pages_of_a_site_count_and_are_read_in_order_with_their_language(tmp_path: Path) -> None:
+    lines = "".join(f'{{"html": "<p>", "gold": "{number}", "lang": "English"}}\n' for number in range(50)).encode()
+    plain, packed = tmp_path / "long.jsonl", tmp_path / "long.jsonl.gz"
+    plain.write_bytes(lines)
+    packed.write_bytes(gzip.compress(lines))
+    for file in (plain, packed):
+        site = Site("other", file)
+        assert site.pages() == [CorpusPage("<p>", str(number), "English") for number in range(FIRST_PAGES)]
+        assert site.first_pages(3) == site.pages()[:3]
         assert len(Site("docs", file).pages()) == FIRST_PAGES_OF["docs"] < FIRST_PAGES
 
 
@@ -143,46 +120,15 @@ def test_the_stop_list_follows_the_language_and_falls_back_to_english() -> None:
     assert names == ["Greek", "Russian", "Russian", "Greek", "English", "English", "English"]
 
 
-def test_quality_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "new" / "quality.json"
-    assert quality.main([str(corpus), "--no-peers", "--processes", "1", "--pages", "5", "--json", str(file)]) == 0
-    printed = capsys.readouterr().out
-    results = json.loads(file.read_text(encoding="utf-8"))
-    news = results["sets"]["news"]
-    assert (news["sites"], news["pages"], results["protocol"]["sites_left_out"]) == (2, 14, {"news": 1})
-    assert [(site["site"], site["pages"], site["learnt"]) for site in news["by_site"]] == [("one", 8, 5), ("two", 6, 5)]
-    assert list(news["results"]) == list(METHOD_NAMES)
-    for method in METHOD_NAMES:
-        by_site = [site["results"][method]["f1"] for site in news["by_site"]]
-        assert news["results"][method]["f1"] == pytest.approx(sum(by_site) / 2)
-        assert 0.4 < min(by_site) <= max(by_site) <= 1
-        assert f"| {method} " in printed
-    assert f" {share(news['results']['ibdf']['f1'])} (" in printed
-    assert "left out: news 1." in printed
-    harm = Harm.from_json(news["results"]["ibdf"]["harm"])
-    assert (harm.pages, harm.headline.of) == (14, 14)
-    one, two = (Harm.from_json(site["results"]["ibdf"]["harm"]) for site in news["by_site"])
-    assert harm == one + two
-    assert "| recall < .5 | recall < .8 | prices | values | headings | headline |" in printed
-
-
 def test_a_peer_that_is_not_installed_is_named_and_left_out(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def load() -> peers.Extract:
         raise ImportError("No module named 'missing'")
 
     monkeypatch.setattr(peers, "PEERS", {"missing": Peer(load, "missing"), "all text": peers.PEERS["all text"]})
-    file = tmp_path / "quality.json"
-    arguments = [str(corpus), "--sets", "shops", "--methods", "ibdf", "--processes", "1", "--json", str(file)]
-    assert quality.main(arguments) == 0
+    assert peers.asked_peers(True) == ({"all text": ""}, {"missing": "No module named 'missing'"})
     assert "missing is left out: it is not installed (No module named 'missing')" in capsys.readouterr().out
-    results = json.loads(file.read_text())
-    assert results["missing"] == {"missing": "No module named 'missing'"}
-    found = results["sets"]["shops"]["results"]
-    assert list(found) == ["ibdf", "all text"]
-    assert found["all text"]["recall"] == 1
-    assert found["all text"]["precision"] < found["ibdf"]["precision"]
 
 
 def test_speed_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,31 +142,20 @@ def test_speed_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pyte
     assert f"| clean: HTML from text, consensus {' ' * 10}" in printed
 
 
-def test_speed_says_that_its_pages_are_generated(
+def test_speed_measures_a_second_time_without_native_code_where_there_is_some_also_on_generated_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("benchmarks.costs.GENERATED_SIZES", (9_000,))
-    arguments = [str(tmp_path / "nowhere"), "--methods", "chunk_frequency"]
-    results, printed = _run_speed(arguments, tmp_path / "speed.json", capsys)
-    assert printed.startswith(f"Generated pages: {tmp_path / 'nowhere'} does not exist.")
-    assert results["pages_from"] == "generated"
-
-
-def test_speed_measures_a_second_time_without_native_code_where_there_is_some(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
     for native in (False, True):
         monkeypatch.setattr(speed, "is_native", lambda native=native: native)
-        arguments = [str(corpus / "news" / "one.jsonl.gz"), "--methods", "consensus"]
+        arguments = [str(tmp_path / "nowhere"), "--methods", "consensus"]
         results, printed = _run_speed(arguments, tmp_path / "speed.json", capsys)
+        assert printed.startswith(f"Generated pages: {tmp_path / 'nowhere'} does not exist.")
+        assert results["pages_from"] == "generated"
         assert ("Without native code: scrapy_blockfilter._native is not built" in printed) == (not native)
         assert (results["without_native"] is not None) == native
-        of_all, by_size = printed.split("by characters of the page")
-        assert of_all.count("clean: HTML from the spider's tree, consensus") == 1
-        assert by_size.count("clean: HTML from the spider's tree, consensus") == 1 + native  # and that without
-        sizes = results["by_size"].values()
         name = "clean: HTML from text, consensus"
-        assert sum(of[name]["pages"] for of in sizes) == results["cost"][name]["pages"]
+        assert sum(of[name]["pages"] for of in results["by_size"].values()) == results["cost"][name]["pages"]
 
 
 def test_a_stopwatch_keeps_the_best_time_and_relates_it_to_the_same_pages() -> None:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from benchmarks import changes, crawl, gate, quality, report, told, warmup
+from benchmarks import changes, crawl, gate, report, told, warmup
 from research.papers import papers
 
-COMMANDS = (changes.main, crawl.main, gate.main, papers.main, quality.main, report.main, told.main, warmup.main)
+COMMANDS = (changes.main, crawl.main, gate.main, papers.main, report.main, told.main, warmup.main)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__module__)

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpus import CorpusPage, Site
-from benchmarks.evaluate import Job, evaluate
+from benchmarks.evaluate import evaluate
 from benchmarks.harm import Expected, Harm, Kept, expected_of
-from benchmarks.quality import harm_table
+from benchmarks.report import harm_table
+from scrapy_blockfilter import Options
 from tests.support.corpora import write_site
 
 _SHOP = """<html><head><title>Blue kettle | Kettles & Co</title></head><body>
@@ -132,11 +133,11 @@ def test_pages_that_lose_much_are_counted(text: str, under_half: int, under_four
 
 def test_results_of_methods_and_peers_say_what_harm_they_did(tmp_path: Path) -> None:
     site = Site("set", write_site(tmp_path / "site.jsonl.gz", 7, 6, 9_000))
-    results = evaluate(Job(site, ("chunk_frequency",), ("all text",), 5)).results
+    results = evaluate(site, {"consensus": Options(pages=5)}, peers=("all text",)).results
     everything = results["all text"].harm
     assert everything.pages == everything.headline.of == everything.headline.kept == 6
     assert everything.headings.of > 6
-    assert results["chunk_frequency"].harm.headings.of == everything.headings.of
+    assert results["consensus"].harm.headings.of == everything.headings.of
     printed = harm_table({name: result.harm for name, result in results.items()}, {"all text": "1.0"}).splitlines()
     assert printed[2].split("|")[1].strip() == "of"
     assert printed[2].split("|")[-3:-1] == [f" {everything.headings.of:>8} ", f" {everything.headline.of:>8} "]

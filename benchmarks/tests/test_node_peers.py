@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpus import CorpusPage, Site
-from benchmarks.evaluate import Job, evaluate
+from benchmarks.evaluate import evaluate
 from benchmarks.node_peers import PACKAGES, NodeExtractor
 from benchmarks.peers import PEERS, Peer, installed_peers
 
@@ -81,7 +81,7 @@ def test_failures_are_counted_and_score_as_no_text(folder: Path, monkeypatch: py
     path = folder / "site.jsonl"
     pages = [{"html": html, "gold": "0 text"} for html in ("text", "raise", "end", "text")]
     path.write_text("".join(f"{json.dumps(page)}\n" for page in pages))
-    result = evaluate(Job(Site("set", path), (), ("made up",), 1)).results["made up"]
+    result = evaluate(Site("set", path), {}, peers=("made up",)).results["made up"]
     assert (result.failures, result.score.f1, result.harm.under_half) == (2, 0.5, 2)
     extractor.close()
 

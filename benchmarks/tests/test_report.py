@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks import peers, report
-from benchmarks.evaluate import Job, evaluate
+from benchmarks.evaluate import evaluate
 from benchmarks.intervals import interval
 from benchmarks.kinds import KIND_GROUPS, OTHERS, group_of, in_order
 from benchmarks.parts import BUILD, CHOOSE, REPORT, sites_of
-from benchmarks.report import evaluate_site
 from benchmarks.trained import write_network
-from benchmarks.unshipped import evaluate_network
+from benchmarks.unshipped import rows_of
 from scrapy_blockfilter.consensus import load_network
 from tests.support.corpora import write_corpus
 
@@ -92,13 +91,14 @@ def test_another_part_can_be_asked_for(corpora: list[Path], tmp_path: Path) -> N
         assert found == {name for name, of in (_NEWS | _OTHERS).items() if of == part}
 
 
-def test_a_site_is_judged_as_cross_validation_judges_it_by_any_weights(corpora: list[Path]) -> None:
+def test_a_site_is_judged_alike_by_the_same_weights_wherever_they_come_from(corpora: list[Path]) -> None:
     site = sites_of(BUILD, corpora)[0]
-    shipped = evaluate_site(site, 4, ("boilerplate",), None, ())
-    assert shipped == evaluate(Job(site, ("consensus",), (), 4)) == evaluate_network(site, load_network(), 4)
     weights = corpora[0].parent / "weights.bin"
     weights.write_bytes(write_network(load_network(), {}))
-    assert evaluate_site(site, 4, ("boilerplate",), weights, ()) == shipped
+    shipped, given, of_file = (
+        evaluate(site, rows_of(("boilerplate",), 4), networks) for networks in (None, load_network(), weights)
+    )
+    assert shipped == given == of_file
 
 
 def test_weights_of_another_release_are_named(

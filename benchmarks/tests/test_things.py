@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from benchmarks.made_things import made_sites
-from benchmarks.things import Content, Made, kept, main, of_made, of_markdown, read, things_of
+import scrapy_blockfilter as bf
+from benchmarks.corpus import CorpusPage
+from benchmarks.made_things import CLEANED, made_sites
+from benchmarks.things import Content, clean, kept, main, of_markdown, read, things_of
 
 ARTICLE = (
     "<h1>Boats</h1><figure><img src='/i/pier.jpg' srcset='/i/pier-2.jpg 2x'><figcaption>The  pier</figcaption></figure>"
@@ -42,26 +43,21 @@ def test_signs_of_notes_do_not_count_but_signs_of_code_do() -> None:
     assert kept(things, Content("1. [a] Miller, y^2\na - b", "", frozenset())) == {"code lines": 1}
 
 
-def test_made_pages_have_their_things_and_others() -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("is_learnt", [True, False])
+def test_made_pages_keep_their_things_and_nothing_of_others(is_learnt: bool) -> None:
     sites = list(made_sites())
     assert len({site[:3] for site in sites}) == len(sites) == 6 * 4 * 12
-    counts = of_made(sites[0], learnt=True)
-    assert counts == Made(Counter(images=2, captions=2), Counter(images=2, captions=2), 0, counts.of_others)
-    assert counts.of_others > 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("learnt", [True, False])
-def test_made_pages_keep_their_things_and_nothing_of_others(learnt: bool) -> None:
-    found = {site[:3]: of_made(site, learnt=learnt) for site in made_sites()}
-    assert {name: made for name, made in found.items() if made.kept != made.wanted or made.others} == {}
+    for site in sites:
+        model = bf.learn([page.html for page in site.pages[:-CLEANED]]) if is_learnt else None
+        for page in site.pages[-CLEANED:]:
+            content = clean(CorpusPage(page.html, "", ""), model)
+            assert kept(page.things, content) == {kind: len(each) for kind, each in page.things.items()}, site[:3]
+            assert [one for one in page.others if one in content.images or one in content.text] == [], site[:3]
 
 
 @pytest.mark.parametrize("kind", ["lines", "readability", "defuddle"])
-def test_files_and_checkouts_are_read(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("benchmarks.things.made_sites", lambda: islice(made_sites(), 1))
+def test_files_and_checkouts_are_read(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = f"<html><body><ul><li><a href=/>Menu</a></ul><main>{ARTICLE}<p>{'The boats came home. ' * 20}</main>"
     source = tmp_path / "pages.jsonl"
     if kind == "lines":

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.intervals import interval
 from benchmarks.kinds import KIND_GROUPS
-from benchmarks.quality import harm_of
+from benchmarks.report import harm_of
 from benchmarks.tables import write_json
 from docs.generate.pages import DOCS
 from scrapy_blockfilter.options import Options
@@ -149,41 +149,13 @@ def _crawl(results: Mapping[str, Any]) -> dict[str, Any]:
     return {**results, "pages_from": "generated" if results["pages_from"] == "generated" else "a corpus"}
 
 
-def _poisoning(results: Mapping[str, Any]) -> dict[str, Any]:
-    outcomes = results["outcomes"]
-    kinds = {kind: _sites(outcomes, kind) for kind in dict.fromkeys(outcome["kind"] for outcome in outcomes)}
-    risks = {
-        risk: {kind: _risk([one for one in outcomes if (one["risk"], one["kind"]) == (risk, kind)]) for kind in kinds}
-        for risk in dict.fromkeys(outcome["risk"] for outcome in outcomes)
-    }
-    return {**{name: results[name] for name in ("environment", "corpus")}, "kinds": kinds, "risks": risks}
-
-
-def _sites(outcomes: Sequence[Mapping[str, Any]], kind: str) -> int:
-    return len({outcome["site"] for outcome in outcomes if outcome["kind"] == kind})
-
-
-def _risk(own: Sequence[Mapping[str, Any]]) -> dict[str, list[float]] | None:
-    """With and without a risk: the mean over sites, and the site that loses most by it."""
-    if not own:
-        return None
-    is_counted = own[0]["risk"].endswith(("recovered", "changed"))
-    worst = (
-        max(own, key=lambda one: float(one["value"]))
-        if is_counted
-        else min(own, key=lambda one: float(one["value"] - one["clean"]))
-    )
-    means = [sum(one[name] for one in own) / len(own) for name in ("value", "clean")]
-    return {"mean": means, "worst": [worst["value"], worst["clean"]]}
-
-
 SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "report": _report,
     "things": dict,
     "told": dict,
     "speed": _speed,
     "crawl": _crawl,
-    "poisoning": _poisoning,
+    "poisoning": dict,
     "structured": dict,
     "soak": dict,
 }

@@ -14,13 +14,13 @@ from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.rows import rows_table
 from benchmarks.tables import made_with, share, table
-from benchmarks.things import made_by_name_table, made_table, real_table
+from benchmarks.things import things_table
 from benchmarks.told import report as told_report
 from benchmarks.told import state_table
 from docs.generate.figures import COMMANDS, FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import Options
-from stress import soak
+from stress import poisoning, soak
 
 _OURS = Options().method
 _NAME = "scrapy-blockfilter"
@@ -66,7 +66,7 @@ def _things_kept(things: Mapping[str, Any]) -> list[tuple[str, Mapping[str, floa
 def things_of_pages(things: Mapping[str, Any]) -> str:
     """The things that extractors keep of real pages."""
     (source,) = things["sources"].values()
-    return real_table(source)
+    return things_table(source)
 
 
 def quality_picture(report: Mapping[str, Any]) -> str:
@@ -246,21 +246,6 @@ def _pair(costs: Sequence[Mapping[str, float]], name: str) -> str:
     return " / ".join(f"{of[name]:.1f}" for of in costs)
 
 
-def poisoning(figures: Mapping[str, Any]) -> str:
-    """What pages that mislead cost: the mean, in brackets without them, then the worst site."""
-    rows = [[risk, *(_risk(risk, of) for of in kinds.values())] for risk, kinds in figures["risks"].items()]
-    header = ["mean (without the risk), worst", *(f"{kind}, {sites} sites" for kind, sites in figures["kinds"].items())]
-    return table(header, rows)
-
-
-def _risk(risk: str, of: Mapping[str, Sequence[float]] | None) -> str:
-    if of is None:
-        return "–"
-    if risk.endswith(("recovered", "changed")):
-        return f"{of['mean'][0]:.1f}, {of['worst'][0]:.0f}"
-    return ", ".join(f"{share(value)} ({share(without)})" for value, without in (of["mean"], of["worst"]))
-
-
 def printed(name: str, folder: Path = FIGURES) -> str:
     """A table of ``PRINTED``, as a benchmark printed it.
 
@@ -344,7 +329,6 @@ def in_detail() -> str:
     parts = {
         "F1 by set of sites": quality_by("sets", report),
         "Prices, values and headlines kept by kind of page": strip_by_kind(report),
-        "Things kept of made pages by template, place and kind": made_by_name_table(read("things")),
         "Values kept of the first pages of sites, held and cleaned at once": printed("warm-up-values"),
         "Files of figures": f"{_ABOUT_FILES}\n\n{provenance()}",
     }
@@ -371,13 +355,12 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "told-rows": ("told", lambda figures: rows_table(figures["rows"])),
     "told-about": ("told", about_told),
     "things": ("things", things_of_pages),
-    "things-made": ("things", made_table),
     "speed": ("speed", partial(speed, methods=(_OURS, "chunk_frequency"))),
     "speed-about": ("speed", about_speed),
     "speed-by-size": ("speed", speed_by_size),
     "crawl": ("crawl", crawl.by_variant),
     "crawl-about": ("crawl", crawl.about),
-    "poisoning": ("poisoning", poisoning),
+    "poisoning": ("poisoning", poisoning.report),
     "metadata-values": ("structured", structured.values_table),
     "soak-about": ("soak", soak.about),
 }

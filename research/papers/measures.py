@@ -47,7 +47,7 @@ class JudgedPage:
         self._lcs: dict[str, Score] = {}
 
     def tokens(self, text: str) -> Score:
-        """Score words as they stand, as benchmarks.quality does."""
+        """Score words as they stand, as :mod:`benchmarks.report` does."""
         return score(tokens(text), self._gold_tokens)
 
     def features(self, text: str) -> Score:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from benchmarks.corpus import Site, corpus_digest, find_sites
-from benchmarks.evaluate import Job, evaluate
+from benchmarks.evaluate import evaluate
 from benchmarks.parts import BUILD, CHOOSE, parts_of
-from benchmarks.unshipped import WEIGHTS, evaluate_network, network_for
+from benchmarks.unshipped import WEIGHTS, rows_of
 from research.training import train
 from research.training.folds import folds_by_part, folds_by_site
 from scrapy_blockfilter.consensus.features.evidence import NAMES
@@ -135,8 +135,8 @@ def test_training_learns_what_is_content(corpus: Path, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed (dependency group train)")
     network = read_network(_trained(corpus, tmp_path / "weights.bin", "--seeds", "1"))
     unseen = Site("unseen", write_site(tmp_path / "unseen" / "site.jsonl.gz", 99, 8))
-    found = evaluate_network(unseen, network, 5).results["consensus"].score
-    assert found.f1 > evaluate(Job(unseen, (), ("all text",), 5)).results["all text"].score.f1 + 0.1
+    found = evaluate(unseen, rows_of(("boilerplate",), 5), network, ("all text",)).results
+    assert found["consensus"].score.f1 > found["all text"].score.f1 + 0.1
 
 
 @pytest.mark.usefixtures("quick")
@@ -162,7 +162,7 @@ def test_cross_validation_scores_every_site_of_several_pages_once(
     assert "headline" in printed
     assert {made.stem for made in networks.iterdir()} == {f"fold-{number}" for number in (0, 2, 4)}
     for site in find_sites(corpus, ["news"]):
-        assert evaluate_network(site, network_for(site, networks), 10).as_json() in news["by_site"]
+        assert evaluate(site, rows_of(("boilerplate",), 10), networks).as_json() in news["by_site"]
     assert WEIGHTS.read_bytes() == before
 
 

@@ -12,12 +12,13 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.corpus import Site
-from benchmarks.evaluate import SiteResult
+from benchmarks.evaluate import SiteResult, evaluate
 from benchmarks.parts import BUILD, CHOOSE, parts_of
 from benchmarks.trained import write_network
-from benchmarks.unshipped import FOLD_NAME, FOLDS, evaluate_network, fold_of, network_file
+from benchmarks.unshipped import FOLD_NAME, FOLDS, fold_of, network_file
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
+from scrapy_blockfilter.consensus import Consensus
 from scrapy_blockfilter.consensus.weights import read_network
 
 # Pages to learn from on a held-back site: the default of a crawl.
@@ -71,7 +72,7 @@ def run_folds(
         if folder:
             network_file(folder, fold.name).write_bytes(weights)
         # As the package would load it: a file of weights has numbers of less precision.
-        work = partial(evaluate_network, network=read_network(weights), learnt=LEARNT)
+        work = partial(evaluate, rows={Consensus.name: Options(pages=LEARNT)}, networks=read_network(weights))
         results += mapped(work, fold.tested, processes)
         print(f"held back: {fold.name}, {len(fold.tested)} sites", file=sys.stderr, flush=True)
     return results

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,10 +18,9 @@ import numpy as np
 
 from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, Site, corpus_digest, find_sites
-from benchmarks.evaluate import SiteResult
 from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import PARTS, parts_of, value_parts
-from benchmarks.quality import report, summary
+from benchmarks.report import by_group, report, summary
 from benchmarks.tables import RESULTS, environment, write_json
 from benchmarks.trained import write_network
 from benchmarks.unshipped import WEIGHTS
@@ -103,17 +102,15 @@ def trained_weights(
 def cross_validate(
     folds: Sequence[Fold], seeds: Sequence[int], processes: int, networks: Path | None = None
 ) -> dict[str, Any]:
-    """Summarise held-back sites by group, as :func:`benchmarks.quality.summary` does.
+    """Summarise held-back sites by group, as :func:`benchmarks.report.summary` does.
 
     Args:
         networks: folder to write the network of each fold to; None to write none.
     """
     if networks:
         networks.mkdir(parents=True, exist_ok=True)
-    found: dict[str, list[SiteResult]] = defaultdict(list)
-    for result in run_folds(folds, seeds, processes, networks):
-        found[group_of(result.set_name, result.kind)].append(result)
-    return {group: summary(found[group]) for group in sorted(found)}
+    results = run_folds(folds, seeds, processes, networks)
+    return {group: summary(of_group) for group, of_group in by_group(results).items()}
 
 
 def _seeds(value: str) -> tuple[int, ...]:
