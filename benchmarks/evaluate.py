@@ -74,7 +74,7 @@ def evaluate(
     results = {row: _of_model(model_of(pages, network, options), pages, expected) for row, options in rows.items()}
     for name, texts in texts_of_peers(peers, pages).items():
         results[name] = replace(result_of_texts((text or "" for text in texts), expected), failures=texts.count(None))
-    return SiteResult(site.set_name, site.name, len(pages), results, usual_kind(pages))
+    return SiteResult(site.set_name, site.name, len(pages), results, usual_kind(page.kind for page in pages))
 
 
 def result_of_texts(texts: Iterable[str], expected: Sequence[Expected]) -> Result:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Protocol
 
 # Kinds that look alike, and that have too few sites for groups of their own.
 _KINDS = {
@@ -25,17 +24,10 @@ def group_of(set_name: str, kind: str) -> str:
     return _GROUP_OF.get(kind, OTHERS) if kind else set_name
 
 
-class HasKind(Protocol):
-    """A page of a kind, "" where it is not known."""
-
-    @property
-    def kind(self) -> str: ...
-
-
-def usual_kind(pages: Iterable[HasKind]) -> str:
+def usual_kind(kinds: Iterable[str]) -> str:
     """Return the most frequent kind of some pages, the first of equally frequent ones; "" where none is known."""
-    kinds = Counter(page.kind for page in pages if page.kind)
-    return kinds.most_common(1)[0][0] if kinds else ""
+    counts = Counter(filter(None, kinds))
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def in_order(groups: Iterable[str]) -> list[str]:

@@ -7,10 +7,14 @@ built, the work on pages is measured a second time without it, in a process of i
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, digest_of
@@ -25,12 +29,15 @@ from benchmarks.costs import (
     measure_pages,
     sample_sites,
 )
-from benchmarks.native import is_native, without_native
 from benchmarks.peers import asked_peers, load_peers
 from benchmarks.tables import environment, names, positive, table, write_json
 from benchmarks.timing import BASELINE
 from scrapy_blockfilter.methods import METHOD_NAMES
 
+T = TypeVar("T")
+
+# Set to 0 it makes the package run in Python alone; read when the package is imported.
+SWITCH = "BLOCKFILTER_NATIVE"
 # Characters of small, middling and large pages.
 SIZES = {"up to 40,000": 40_000, "up to 150,000": 150_000, "more": sys.maxsize}
 
@@ -83,6 +90,25 @@ def page_costs(
         },
         "fit": {method: fit_cost(watch, sites, method) for method in methods},
     }
+
+
+def is_native() -> bool:
+    """Return whether the extension is built, and not switched off by the environment."""
+    return os.environ.get(SWITCH) != "0" and find_spec("scrapy_blockfilter._native") is not None
+
+
+def without_native(work: Callable[..., T], *arguments: object) -> T:
+    """Do the work in a process of its own that has the extension switched off."""
+    before = os.environ.get(SWITCH)
+    os.environ[SWITCH] = "0"
+    try:
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+            return pool.submit(work, *arguments).result()
+    finally:
+        if before is None:
+            del os.environ[SWITCH]
+        else:
+            os.environ[SWITCH] = before
 
 
 def pages_by_size(sites: Sequence[SampledSite]) -> dict[str, set[Item]]:

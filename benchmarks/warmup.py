@@ -72,7 +72,7 @@ def evaluate_site(site: Site, learnt: int) -> SiteResult:
     every = site.pages()
     pages, expected = every[:learnt], expected_of(every)[:learnt]
     results = {way: result_of_texts(texts, expected) for way, texts in texts_of(pages, learnt).items()}
-    return SiteResult(site.set_name, site.name, len(pages), results, usual_kind(pages))
+    return SiteResult(site.set_name, site.name, len(pages), results, usual_kind(page.kind for page in pages))
 
 
 def values_of(site: Site, learnt: int) -> values.SiteValues:

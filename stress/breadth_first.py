@@ -21,6 +21,7 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 import scrapy
+from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http import Response, TextResponse
 
@@ -28,7 +29,7 @@ from benchmarks.crawl_pages import crawl_sites
 from benchmarks.process_memory import peak_bytes, resident_bytes
 from benchmarks.tables import print_made_with
 from scrapy_blockfilter import Options
-from stress.made_hosts import MadeHosts, Place, Plan, place_of, url_of
+from stress.made_hosts import MadeHosts, Plan, place_of, url_of
 
 SITES, PAGES = 500, 12
 # The default in the proportion of this number of sites to 2,000.
@@ -40,15 +41,10 @@ MOST_BEYOND = 0.1
 
 
 class CorpusSites(Plan):
-    """Sites with the pages of others under changed names of classes.
-
-    Args:
-        originals: pages of sites.
-    """
+    """Sites with the pages of others, the originals, under changed names of classes."""
 
     def __init__(self, count: int, originals: Sequence[Sequence[str]]) -> None:
         super().__init__([len(originals[site % len(originals)]) for site in range(count)])
-        self.out: Counter[Place] = Counter()
         self._originals = originals
 
     def page(self, host: int, number: int) -> str:
@@ -76,23 +72,6 @@ class BreadthFirst(scrapy.Spider):
         if number + 1 < self.plan.pages[site]:
             yield scrapy.Request(url_of(site, number + 1))
         yield {"url": response.url, "html": response.text}
-
-
-class CountOut:
-    """Last pipeline: counts the items of each page."""
-
-    @classmethod
-    def from_crawler(cls, crawler: scrapy.crawler.Crawler) -> CountOut:
-        counter = cls()
-        counter._out = crawler.settings["PLAN"].out
-        return counter
-
-    def __init__(self) -> None:
-        self._out: Counter[Place]
-
-    def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
-        self._out[place_of(item["url"])] += 1
-        return {"url": item["url"]}
 
 
 class Costs(NamedTuple):
@@ -160,7 +139,6 @@ def _crawl(plan: CorpusSites, settings: dict[str, Any]) -> Costs:
             {
                 "BLOCKFILTER_STORE": str(Path(folder) / "templates.db"),
                 "DOWNLOAD_HANDLERS": {"http": MadeHosts},
-                "ITEM_PIPELINES": {CountOut: 900},
                 "LOG_LEVEL": "ERROR",
                 "PLAN": plan,
                 "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
@@ -170,6 +148,8 @@ def _crawl(plan: CorpusSites, settings: dict[str, Any]) -> Costs:
             }
         )
         crawler = process.create_crawler(BreadthFirst)
+        out: Counter[str] = Counter()
+        crawler.signals.connect(lambda item: out.update([item["url"]]), signals.item_scraped, weak=False)
         process.crawl(crawler)
         cpu, start, size = process_time(), perf_counter(), resident_bytes() or 0
         process.start()
@@ -179,8 +159,7 @@ def _crawl(plan: CorpusSites, settings: dict[str, Any]) -> Costs:
             for name, value in crawler.stats.get_stats().items()
             if name.startswith("blockfilter/")
         }
-        right = list(plan.out.values()).count(1)
-        grown = peak_bytes() - size
+        right, grown = list(out.values()).count(1), peak_bytes() - size
         return Costs(process_time() - cpu, perf_counter() - start, grown, plan.made, right, stats)
 
 

@@ -1,11 +1,13 @@
-"""Families of pages for measuring time, where what a page costs may be a product of two numbers that it chooses.
+"""Kinds of pages for measuring time: pages that repeat one fragment, and families whose cost may be a product.
+
+Fragments are those of :mod:`stress.hostile`, each tag in two ways, and others. A page of a family chooses two numbers:
 
 - depth by width: nested elements of each tag of HTML, MathML and SVG, around many small children;
 - one parent with many children of each tag, in the elements where the tag means something, and long attributes around;
 - references that multiply: elements and statements that name others, which name others;
 - marks in an order that normalisation has to sort.
 
-Each page is made from a number of elements. Twice the number is twice the depth and twice the width.
+Each is made from a number of elements. Twice the number is twice the depth and twice the width.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+
+from stress.hostile import KINDS, repeated
 
 Make = Callable[[int], str]
 
@@ -84,6 +88,62 @@ _LONG = {
     "lang": "a-",
     "style": "a:b;",
 }
+
+
+_REPEATED_TAGS = (
+    "a b code span em p div section h2 ul li ol dl dt dd blockquote pre table tr td th caption thead form button label "
+    "select option textarea svg math embed object noframes noembed noscript iframe script style template title q "
+    "article nav x-card frameset plaintext xmp video details"
+)
+_FRAGMENTS = {
+    "images with words": "<p><img src='a/harbour.jpg' alt='the `harbour` ]('></p>",
+    "links to everywhere": "<a href='http://example.com/?a=b&c=(d)'>e</a> ",
+    "names of code": "<pre class='hljs x`'>a</pre>",
+    "fences in code": "<pre>```\n</pre>",
+    "backticks": "`",
+    "stars": "*_",
+    "brackets": "[](",
+    "brackets and images": "![](a",
+    "entities of brackets": "&lt;b&gt;",
+    "pipes": "<table><tr><td>|<td>\\</table>",
+    "short rows": "<tr><td>a",
+    "spans of rows": "<tr><td rowspan=9>a<td colspan=9>b",
+    "spans of columns": "<tr><td colspan=1000>",
+    "captions": "<table><caption>a</caption><tr><td>b<td>c</table>",
+    "numbers": "<p>12,345.67 EUR on 2026-01-31</p>",
+    "same sentence": "<p>This is a sentence of some length, as in all paragraphs.</p>",
+    "inline boxes": "<i><div>x</div></i>",
+    "boxes in links": "<a href=x><p>a</p></a>",
+    "slugs": "<section id=a-title><h2>A title</h2>",
+    "classes of comments": "<div class='comment reply'>x</div>",
+    "unclosed drawings": "<svg><p>a",
+    "nested drawings": "<svg><g>",
+    "drawings that hold HTML": "<svg><foreignObject><p>a",
+    "controls": "<form><input name=a value=b><button>c</button></form>",
+    "attributes of templates": "<p {{a}} {% b %}>c",
+    "closed twice": "<p>a</p></p></div>",
+    "wrong order": "<b><i>a</b></i>",
+    "formatting that is open": "<b><font color=red>a<p>",
+    "long words": "a" * 500 + " ",
+    "letters without spaces": "水曜日",
+    "surrogates in elements": "<p>\ud800</p>",
+    "quotes": '"',
+    "values without an end": "='",
+    "values that open": '=" ',
+    "values with brackets": "a='>' ",
+    "tags without an end": "<a b",
+    "tags with brackets in values": "<a b='>",
+    "control characters in attributes": "<p a\x01='\x02'>\x03",
+}
+
+
+def fragments() -> dict[str, Make]:
+    """Return the kinds of pages that repeat a fragment: name -> function from a size in characters to a page."""
+    kinds = dict(KINDS)
+    for tag in _REPEATED_TAGS.split():
+        kinds[f"<{tag}>"] = repeated(f"<{tag}>x")
+        kinds[f"<{tag}>x</{tag}>"] = repeated(f"<{tag} class=a>x</{tag}> ")
+    return kinds | {name: repeated(part) for name, part in _FRAGMENTS.items()}
 
 
 def families() -> dict[str, Make]:

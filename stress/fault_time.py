@@ -30,8 +30,7 @@ from benchmarks.tables import table
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.report import page_facts, page_report
-from stress.families import families
-from stress.fragments import fragments
+from stress.families import families, fragments
 
 # A square has 2. Sorting has some 1.06 at these sizes, and noise adds .1.
 LIMIT = 1.2

@@ -106,11 +106,11 @@ class Soak:
             return {f"the crawl took fewer than {_FEWEST} minutes": False}
         quarter = len(minutes) // 4
         early, late = minutes[quarter : 2 * quarter], minutes[-quarter:]
-        memory, page, delay = ((take(early), take(late)) for take in (_memory, _seconds_a_page, _delay))
+        (memory, page, delay), (later_memory, later_page, later_delay) = map(_state, (early, late))
         return {
-            "memory grows": memory[1] <= MORE_MEMORY * memory[0],
-            "pages take longer and longer": page[1] <= SLOWER * page[0],
-            "timers fire later and later": delay[1] <= LATER * delay[0] + TICK,
+            "memory grows": later_memory <= MORE_MEMORY * memory,
+            "pages take longer and longer": later_page <= SLOWER * page,
+            "timers fire later and later": later_delay <= LATER * delay + TICK,
             f"a timer fired more than {LATEST:.0f} s late": all(one.worst_own <= LATEST for one in minutes),
         }
 
@@ -171,7 +171,7 @@ def soak(
             planned=pages,
             notes=compare(notes, changes, len(under_way)),
             unlearnt=sum(map(_unlearnt, runs)),
-            errors=sum(map(_errors, runs)) + _logged(notes),
+            errors=_errors(runs, notes),
             runs=tuple(runs),
             file_bytes=max(path.stat().st_size for path in folder.glob(f"{STORE}*.db")),
             seconds=perf_counter() - start,
@@ -199,16 +199,12 @@ def _run(job: Job) -> Run:
     return Run(stats["finish_reason"], tuple(Minute(**json.loads(line)) for line in lines), stats)
 
 
-def _errors(run: Run) -> int:
-    """Return the errors of the package, some of which are logged once."""
-    return sum(run.stats.get(name, 0) for name in ("blockfilter/store/errors", "blockfilter/errors"))
-
-
-def _logged(notes: Path) -> int:
-    """Return the errors in the log, and show them."""
+def _errors(runs: Sequence[Run], notes: Path) -> int:
+    """Return the errors that were counted, some of which are logged once, and those in the log, which is shown."""
+    counted = sum(run.stats.get(name, 0) for run in runs for name in ("blockfilter/store/errors", "blockfilter/errors"))
     text = (notes / LOG).read_text(encoding="utf-8")
     print(text[:10_000], end="", file=sys.stderr)
-    return len(re.findall(r"^\S+ \S+ \[.*?\] (?:ERROR|CRITICAL): ", text, re.MULTILINE))
+    return counted + len(re.findall(r"^\S+ \S+ \[.*?\] (?:ERROR|CRITICAL): ", text, re.MULTILINE))
 
 
 def _unlearnt(run: Run) -> int:
@@ -216,17 +212,10 @@ def _unlearnt(run: Run) -> int:
     return sum(count for name, count in released.items() if not name.endswith("/learnt"))
 
 
-def _memory(minutes: Sequence[Minute]) -> float:
-    return median(minute.memory for minute in minutes)
-
-
-def _seconds_a_page(minutes: Sequence[Minute]) -> float:
-    """Return processor time: of the time by the clock other processes have a share."""
-    return sum(minute.worked for minute in minutes) / max(1, sum(minute.pages for minute in minutes))
-
-
-def _delay(minutes: Sequence[Minute]) -> float:
-    return median(minute.own_delay for minute in minutes)
+def _state(minutes: Sequence[Minute]) -> tuple[float, float, float]:
+    """Return memory, processor time of a page and delay: of the time by the clock other processes have a share."""
+    a_page = sum(minute.worked for minute in minutes) / max(1, sum(minute.pages for minute in minutes))
+    return median(minute.memory for minute in minutes), a_page, median(minute.own_delay for minute in minutes)
 
 
 def about(figures: Mapping[str, Any]) -> str:

@@ -37,23 +37,17 @@ class Minute(NamedTuple):
     """What was measured since the last minute, and the state of the process at its end.
 
     Attributes:
-        seconds: since the start of the run.
-        length: seconds of this minute.
         pages: pages made.
         worked: seconds of processor time.
         memory: bytes.
-        file_bytes: size of the store and of the memory of pages, with what SQLite has not moved into the files yet.
         own_delay: median of the seconds that the process itself worked while a timer was late. Other processes make a
             timer late, too.
         worst_own: the most.
     """
 
-    seconds: float
-    length: float
     pages: int
     worked: float
     memory: int
-    file_bytes: int
     own_delay: float
     worst_own: float
 
@@ -193,7 +187,7 @@ class Meter:
         return meter
 
     def started(self) -> None:
-        self._start = self._from = monotonic()
+        self._from = monotonic()
         self._made, self._worked, self._has_ended = self._plan.made, process_time(), False
         self._wait()
 
@@ -218,14 +212,7 @@ class Meter:
     def _take(self, now: float) -> None:
         worked, made = process_time(), self._plan.made
         minute = Minute(
-            now - self._start,
-            now - self._from,
-            made - self._made,
-            worked - self._worked,
-            resident_bytes() or 0,
-            sum(path.stat().st_size for path in self._plan.job.folder.glob(f"{STORE}*")),
-            median(self._own),
-            max(self._own),
+            made - self._made, worked - self._worked, resident_bytes() or 0, median(self._own), max(self._own)
         )
         print(json.dumps(minute._asdict()), file=self._file)
         self._from, self._made, self._worked, self._own = now, made, worked, []

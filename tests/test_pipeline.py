@@ -77,9 +77,6 @@ def assert_cleaned(page: GeneratedPage, text: str) -> None:
     assert [part for part in page.template if part in text] == []
 
 
-# --- what is cleaned -----------------------------------------------------------------------------------------------
-
-
 def test_what_a_callback_takes_out_of_the_tree_stays_in_the_html_it_yields(filtering: Filter) -> None:
     response = html_response(URL, PAGE.html)
     from_source = process(filtering, {"url": URL, "html": PAGE.html})["html"]
@@ -177,9 +174,6 @@ def test_fields_that_their_class_declares_are_cleaned_too(filtering: Filter, kin
         assert item.body == PAGE.html
 
 
-# --- what is added -------------------------------------------------------------------------------------------------
-
-
 def test_output_fields_come_from_the_html_of_the_item_first(tmp_path: Path, make_filter: MakeFilter) -> None:
     filtering = known(make_filter(tmp_path, output_fields={"text": "text", "clean": "html"}))
     other = SITE.pages[1]
@@ -253,9 +247,6 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
     assert [message.rpartition(" ")[2] for message in caplog.messages] == ["'no_html'.", "'unsettable'."]
     told = f"An item of '{URL}' is cleaned (body), but not all of it: the item does not take the output field "
     assert caplog.messages[1].startswith(f"{told}(Declared has no field 'text'). ")
-
-
-# --- what is left alone --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -462,17 +453,6 @@ def test_page_on_which_the_method_fails_is_judged_once(
     assert_cleaned(PAGE, process(filtering, {"url": URL, "html": PAGE.html}, response)["text"])
 
 
-def test_fields_of_html_that_cannot_be_judged_are_counted_as_failed(
-    broken: Filter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(SiteModel, "clean_page", fail)
-    item = process(broken, {"url": URL, "html": PAGE.html})
-    assert item == {"url": URL, "html": PAGE.html, "links": None, "text": None}
-    assert broken.stats.of("forms/failed") == {"html": 1, "links": 1, "text": 1}
-    assert broken.stats.of("fields/skipped") == {}
-    assert broken.stats.of("items/unchanged") == {"error": 1}
-
-
 def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path, make_filter: MakeFilter) -> None:
     def site(url: str) -> str:
         raise ZeroDivisionError
@@ -481,9 +461,6 @@ def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path, make_filt
     item = {"url": URL, "html": PAGE.html}
     assert process(filtering, item) == {"url": URL, "html": PAGE.html}
     assert filtering.stats.of("items/unchanged") == {"error": 1}
-
-
-# --- how it is put together ----------------------------------------------------------------------------------------
 
 
 def alone(settings: dict[str, Any]) -> BlockFilterPipeline:

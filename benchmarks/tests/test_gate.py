@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from benchmarks.corpus import CorpusError, corpus_digest
 from benchmarks.gate import PAGES, TOLERANCE, Floors, fallen, gate_sites, read_floors
 from tests.support.corpora import write_corpus
 
+# Exit code, what is printed, and the floors after it.
+Run = Callable[..., tuple[int, str, object]]
 _SHARED = Path(__file__).parents[3] / "shared"
 _NAMED = os.environ.get("BLOCKFILTER_CORPUS")
 _DEFAULTS = [_SHARED / name for name in ("corpus", "corpus-train")]
@@ -52,71 +55,52 @@ def corpus(tmp_path: Path) -> Path:
     return write_corpus(tmp_path / "corpus", sets, 9_000, themed=True)
 
 
-class Gate:
-    """The program with made-up measurements."""
-
-    def __init__(self, corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._corpus, self._monkeypatch, self._capsys = corpus, monkeypatch, capsys
-        self.file = corpus.parent / "floors.json"
-        self.digest = corpus_digest(gate_sites([corpus]))
-
-    def run(self, news: float, shops: float, *arguments: str) -> tuple[int, str]:
-        """Exit code and what is printed."""
-        self._monkeypatch.setattr(gate, "measure", lambda sites, processes: {"news": news, "shops": shops})
-        code = gate.main([str(self._corpus), "--floors", str(self.file), *arguments])
-        return code, self._capsys.readouterr().out
-
-    def floors(self) -> dict[str, float]:
-        floors = read_floors(self.file)
-        assert floors is not None
-        assert floors.digest == self.digest
-        return dict(floors.groups)
-
-
 @pytest.fixture
-def program(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Gate:
-    return Gate(corpus, monkeypatch, capsys)
+def run(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """The program with made-up measurements."""
+    file = corpus.parent / "floors.json"
+
+    def run(news: float, shops: float, *arguments: str) -> tuple[int, str, object]:
+        monkeypatch.setattr(gate, "measure", lambda sites, processes: {"news": news, "shops": shops})
+        code = gate.main([str(corpus), "--floors", str(file), *arguments])
+        floors = read_floors(file)
+        assert floors is None or floors.digest == corpus_digest(gate_sites([corpus]))
+        return code, capsys.readouterr().out, floors and floors.groups
+
+    return run
 
 
-def test_the_first_floors_are_what_is_measured(program: Gate) -> None:
-    code, printed = program.run(0.9, 0.8)
-    assert code == 1
+def test_floors_are_first_what_is_measured_and_then_rise_and_never_sink(
+    run: Callable[..., tuple[int, str, object]],
+) -> None:
+    code, printed, floors = run(0.9, 0.8)
+    assert (code, floors) == (1, None)
     assert "has no floors for these files" in printed
-    assert not program.file.exists()
-    assert program.run(0.9, 0.8, "--raise")[0] == 0
-    assert program.floors() == {"news": 0.9, "shops": 0.8}
-    assert json.loads(program.file.read_text()) == {"digest": program.digest, "groups": program.floors()}
-
-
-def test_raising_writes_what_rose_and_lowers_no_floor(program: Gate) -> None:
-    program.run(0.9, 0.8, "--raise")
-    code, printed = program.run(0.93009, 0.7, "--raise")
-    assert code == 1
-    assert "shops: F1 fell to 0.7000, 0.1000 below its floor of 0.8000." in printed
-    assert program.floors() == {"news": 0.93, "shops": 0.8}
-
-
-def test_without_an_option_nothing_is_written(program: Gate) -> None:
-    program.run(0.9, 0.8, "--raise")
-    before = program.file.read_bytes()
-    code, printed = program.run(0.95, 0.8)
-    assert code == 0
+    first = {"news": 0.9, "shops": 0.8}
+    assert run(0.9, 0.8, "--raise")[::2] == (0, first)
+    code, printed, floors = run(0.95, 0.8)
+    assert (code, floors) == (0, first)
     assert "| news            |     .950 |  .900 | holds |" in printed
-    code, printed = program.run(0.95, 0.7)
-    assert code == 1
+    code, printed, floors = run(0.95, 0.7)
+    assert (code, floors) == (1, first)
     assert "| shops           |     .700 |  .800 |  fell |" in printed
-    assert program.file.read_bytes() == before
+    code, printed, floors = run(0.93009, 0.7, "--raise")
+    assert (code, floors) == (1, {"news": 0.93, "shops": 0.8})
+    assert "shops: F1 fell to 0.7000, 0.1000 below its floor of 0.8000." in printed
 
 
-def test_floors_of_other_files_are_replaced_only_where_that_is_asked_for(program: Gate) -> None:
-    program.file.write_text(json.dumps({"digest": "other", "groups": {"news": 0.99}}))
-    code, printed = program.run(0.9, 0.8, "--raise")
-    assert code == 1
-    assert "has no floors for these files" in printed
-    assert "--lower sets them anew" in printed
-    assert json.loads(program.file.read_text())["digest"] == "other"
-    assert program.run(0.9, 0.8, "--lower")[0] == 0
-    assert program.floors() == {"news": 0.9, "shops": 0.8}
+def test_floors_of_other_files_are_replaced_only_where_that_is_asked_for(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(gate, "measure", lambda sites, processes: {"news": 0.9})
+    file = corpus.parent / "floors.json"
+    file.write_text(json.dumps({"digest": "other", "groups": {"news": 0.99}}))
+    arguments = [str(corpus), "--floors", str(file)]
+    assert gate.main([*arguments, "--raise"]) == 1
+    assert "--lower sets them anew" in capsys.readouterr().out
+    assert json.loads(file.read_text())["digest"] == "other"
+    assert gate.main([*arguments, "--lower"]) == 0
+    assert json.loads(file.read_text())["groups"] == {"news": 0.9}
 
 
 def test_the_gate_looks_at_the_first_pages_of_the_sites_of_the_report_part_with_enough(corpus: Path) -> None:

@@ -157,5 +157,5 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "crawl": _crawl,
     "poisoning": dict,
     "structured": dict,
-    "soak": dict,
+    "soak": lambda results: {name: of for name, of in results.items() if name != "runs"},
 }

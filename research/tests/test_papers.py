@@ -10,8 +10,7 @@ import pytest
 from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import Score, score_of
 from research.papers import papers
-from research.papers.lcs import lcs_length
-from research.papers.measures import JudgedPage, block_score, lcs_score
+from research.papers.measures import JudgedPage, block_score, lcs_length, lcs_score
 from research.papers.template import (
     actual_template,
     average_template_fraction,

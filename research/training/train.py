@@ -84,7 +84,9 @@ def trained_weights(
     labelled = training.label_sites([site for site in (*sites, *values) if site not in left], processes)
     if not labelled:
         raise CorpusError("there is no page that can be read to train on")
-    groups = Counter(group_of(site.set_name, usual_kind(site.pages)) for site in labelled.values())
+    groups = Counter(
+        group_of(site.set_name, usual_kind(page.kind for page in site.pages)) for site in labelled.values()
+    )
     about = {
         "corpus": corpus_digest(sites),
         "values": corpus_digest(values),

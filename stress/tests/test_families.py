@@ -9,9 +9,8 @@ import pytest
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.report import page_facts, page_report
-from stress.families import families
+from stress.families import families, fragments
 from stress.fault_time import LIMIT, MOST_SECONDS, OUTPUTS, Growth, kinds, page_of, run, seconds_of
-from stress.fragments import fragments
 
 pytestmark = pytest.mark.slow
 

@@ -168,14 +168,8 @@ class Odd(scrapy.Spider):
     page = SITE.pages[0].html
     for number in range(7, 15):
         assert items[number]["html"] == page
-    assert [items[number].get("html") for number in range(1, 7)] == [
-        None,
-        None,
-        3,
-        "b'<p>bytes</p>'",
-        items[5]["html"],
-        "",
-    ]
+    unread = [None, None, 3, "b'<p>bytes</p>'", items[5]["html"], ""]
+    assert [items[number].get("html") for number in range(1, 7)] == unread
     assert items[5]["html"] != [page]
     assert [part for part in SITE.pages[0].content if part not in items[0]["html"]] == []
     assert items[15]["text"] == "\ud800\n\udfff"
@@ -228,17 +222,6 @@ def test_one_page_under_many_addresses_is_not_emptied(crawl: CrawlFunction, serv
 
 def _random_bytes(path: Path, host: str) -> None:
     path.write_bytes(random.Random(5).randbytes(20_000))
-
-
-def _truncated(path: Path, host: str) -> None:
-    data = store_of(path, host).read_bytes()
-    path.write_bytes(data[: len(data) // 2])
-
-
-def _overwritten(path: Path, host: str) -> None:
-    data = store_of(path, host).read_bytes()
-    # All pages but the first, which has the header and the schema.
-    path.write_bytes(data[:4096] + random.Random(6).randbytes(len(data) - 4096))
 
 
 def _newer(path: Path, host: str) -> None:
@@ -316,15 +299,6 @@ def test_store_that_cannot_be_used_costs_no_item_and_says_what_to_do(
     assert "Traceback" not in result.log
     if spoil is not _bad_records:  # a model version is noted there, as SQLite itself has nothing to complain of
         assert (path.read_bytes() if path.is_file() else b"") == before
-
-
-def test_empty_file_becomes_a_store(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
-    host = server.add_site(SITE)
-    path = tmp_path / "empty.db"
-    path.touch()
-    crawl(list_spider([f"http://{host}/page/0"]), {"BLOCKFILTER_STORE": str(path)}).check()
-    with closing(SqliteStore(path)) as store:
-        assert len(store.load(host, 10)) == 1
 
 
 # Gives up the right of root to write any file, and runs the command that follows (Linux).

@@ -58,9 +58,6 @@ def test_inputs_of_encoding_tests_are_cleaned(model: SiteModel) -> None:
     assert faults_of(model, [decode(body) for body in bodies]) == []
 
 
-# --- trees of other parsers ----------------------------------------------------------------------------------------
-
-
 def prefixed(source: str) -> etree._Element:
     """Return a tree whose elements have a prefix, as html5lib makes it."""
     root = etree.fromstring(source)

@@ -18,6 +18,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.settings.default_settings import EXTENSIONS_BASE
 
+from benchmarks.process_memory import peak_bytes
 from scrapy_blockfilter.crawl import REASONS, STATS
 from scrapy_blockfilter.options import FORMS
 from tests.support.forked import ForkedProcess, Template, run_python
@@ -65,17 +66,8 @@ class Recorder:
 
     def engine_stopped(self) -> None:
         assert self.crawler.stats is not None
-        record = {"items": self.items, "stats": self.crawler.stats.get_stats(), "memory": _peak_memory()}
+        record = {"items": self.items, "stats": self.crawler.stats.get_stats(), "memory": peak_bytes()}
         Path(self.crawler.settings["RECORD_TO"]).write_text(json.dumps(record, default=repr), encoding="ascii")
-
-
-def _peak_memory() -> int:
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
 
 
 @dataclass(frozen=True)

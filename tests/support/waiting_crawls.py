@@ -164,45 +164,31 @@ def chain(web: Web, per_page: int = 1, after_items: str = "pass", after_item: st
         after_items: a statement that is run in the callback of each page when its items have been yielded.
         after_item: one that is run when an item has been taken from the callback.
     """
-    firsts = [f"http://{host}/page/0" for host in web.sites]
+    first = [f"http://{host}/page/0" for host in web.sites]
+    following = "yield from response.follow_all(css='a.next')"
+    return _spider("chain", first, per_page, after_items, after_item) + f"        {following}\n"
+
+
+def wide(web: Web, per_page: int = 1, after_items: str = "pass", after_item: str = "pass") -> str:
+    """Return the source of a spider that knows all pages from the start; see :func:`chain`."""
+    return _spider("wide", web.urls, per_page, after_items, after_item)
+
+
+def _spider(name: str, urls: Sequence[str], per_page: int, after_items: str, after_item: str) -> str:
     return f"""
 import os, signal
 import scrapy
 from scrapy.exceptions import CloseSpider
 from tests.support.waiting_crawls import note
 
-class Chain(scrapy.Spider):
-    name = "chain"
-    start_urls = {firsts!r}
+class {name.title()}(scrapy.Spider):
+    name = {name!r}
+    start_urls = {urls!r}
     seen = 0
 
     def parse(self, response):
         self.seen += 1
         number = int(response.url.rpartition("/")[2])
-        image = response.url.replace("/page/", "/image/")
-        for n in range({per_page}):
-            yield {{"url": response.url, "n": n, "html": response.text, "file_urls": [f"{{image}}.{{n}}"]}}
-            {after_item}
-        {after_items}
-        yield from response.follow_all(css="a.next")
-"""
-
-
-def wide(web: Web, per_page: int = 1, after_items: str = "pass", after_item: str = "pass") -> str:
-    """Return the source of a spider that knows all pages from the start; see :func:`chain`."""
-    return f"""
-import os, signal
-import scrapy
-from scrapy.exceptions import CloseSpider
-from tests.support.waiting_crawls import note
-
-class Wide(scrapy.Spider):
-    name = "wide"
-    start_urls = {web.urls!r}
-    seen = 0
-
-    def parse(self, response):
-        self.seen += 1
         image = response.url.replace("/page/", "/image/")
         for n in range({per_page}):
             yield {{"url": response.url, "n": n, "html": response.text, "file_urls": [f"{{image}}.{{n}}"]}}
