@@ -10,7 +10,7 @@ nothing was trained on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,6 @@ class SiteValues:
     """What each extractor keeps of a site, by the name of its row."""
 
     set_name: str
-    site: str
     pages: int
     vertical: str
     results: Mapping[str, KeptOfSite]
@@ -136,21 +135,12 @@ def groups(sites: Iterable[SiteValues], part: str) -> dict[str, list[SiteValues]
 
 
 def summary(sites: Sequence[SiteValues]) -> dict[str, Any]:
-    """Return the results of a group: means over its sites, and each site's own."""
+    """Return the results of a group: means over its sites."""
     return {
         "sites": len(sites),
         "pages": sum(site.pages for site in sites),
         "values": sum(next(iter(site.results.values())).values.of for site in sites),
         "results": {row: _means([site.results[row] for site in sites]) for row in sites[0].results},
-        "by_site": [
-            {
-                "set": site.set_name,
-                "site": site.site,
-                "pages": site.pages,
-                "results": {row: asdict(kept) for row, kept in site.results.items()},
-            }
-            for site in sites
-        ],
     }
 
 
@@ -199,4 +189,4 @@ def site_values(site: Site, pages: Sequence[CorpusPage], texts: Mapping[str, Seq
     """Count what each row's texts of some pages of a site keep of their values."""
     known = list(map(KnownPage, pages))
     results = {row: sum(map(KnownPage.kept, known, of), KeptOfSite()) for row, of in texts.items()}
-    return SiteValues(site.set_name, site.name, len(pages), vertical_of(site), results)
+    return SiteValues(site.set_name, len(pages), vertical_of(site), results)

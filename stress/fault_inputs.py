@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -49,7 +48,6 @@ class InputFault:
         raised: inputs that raised an exception.
         lost: inputs that lost or changed kept content; or whose outputs are wrong in another way.
         hangs: inputs that took over ``HANG`` seconds.
-        worst: the most processor time that cleaning one took, in milliseconds per megabyte begun.
         examples: the first failures.
     """
 
@@ -58,7 +56,6 @@ class InputFault:
     raised: int = 0
     lost: int = 0
     hangs: int = 0
-    worst: float = 0.0
     examples: tuple[str, ...] = ()
 
     def plus(self, other: InputFault) -> InputFault:
@@ -68,7 +65,6 @@ class InputFault:
             self.raised + other.raised,
             self.lost + other.lost,
             self.hangs + other.hangs,
-            max(self.worst, other.worst),
             (*self.examples, *other.examples)[:3],
         )
 
@@ -140,17 +136,12 @@ def _inputs(kind: str, step: int, seed: int, size: int, pages: list[str]) -> Ite
 
 
 def _tried(kind: str, model: SiteModel, html: str, judge: Callable[[SiteModel, str], list[str]]) -> InputFault:
-    start = time.process_time()
     try:
-        cleaned = model.clean(html)
-        _ = cleaned.html, cleaned.text
-        milliseconds = 1000 * (time.process_time() - start)
         faults = judge(model, html)
     except Exception as error:
         return InputFault(kind, inputs=1, raised=1, examples=(f"{error!r} in {html[:500]!r}",))
-    worst = milliseconds / max(1, -(-len(html) // 1_000_000))
     examples = (f"{', '.join(faults)} in {html[:500]!r}",) if faults else ()
-    return InputFault(kind, inputs=1, lost=bool(faults), worst=worst, examples=examples)
+    return InputFault(kind, inputs=1, lost=bool(faults), examples=examples)
 
 
 def main() -> int:
@@ -165,17 +156,12 @@ def main() -> int:
     of_kinds = [fault for fault in faults if fault.kind not in _RANDOM]
     shown = [fault for fault in faults if fault.kind in _RANDOM]
     if of_kinds:
-        worst = max(of_kinds, key=lambda fault: fault.worst)
-        print(f"Of {len(of_kinds)} kinds of pages that repeat one thing, {worst.kind} take longest.\n")
         shown.append(replace(reduce(InputFault.plus, of_kinds), kind=REPEATED))
     rows = [
-        [
-            fault.kind,
-            *(f"{number:,}" for number in (fault.inputs, fault.raised, fault.lost, fault.hangs, round(fault.worst))),
-        ]
+        [fault.kind, *(f"{number:,}" for number in (fault.inputs, fault.raised, fault.lost, fault.hangs))]
         for fault in shown
     ]
-    print(table(["kind of input", "inputs", "raised", "content lost", "hangs", "worst ms per MB"], rows))
+    print(table(["kind of input", "inputs", "raised", "content lost", "hangs"], rows))
     for fault in faults:
         for example in fault.examples:
             print(f"{fault.kind}: {example}")

@@ -201,7 +201,8 @@ def _run(job: Job) -> Run:
 
 def _errors(runs: Sequence[Run], notes: Path) -> int:
     """Return the errors that were counted, some of which are logged once, and those in the log, which is shown."""
-    counted = sum(run.stats.get(name, 0) for run in runs for name in ("blockfilter/store/errors", "blockfilter/errors"))
+    names = ("blockfilter/store/errors", "blockfilter/errors")
+    counted = sum(int(run.stats.get(name, 0)) for run in runs for name in names)
     text = (notes / LOG).read_text(encoding="utf-8")
     print(text[:10_000], end="", file=sys.stderr)
     return counted + len(re.findall(r"^\S+ \S+ \[.*?\] (?:ERROR|CRITICAL): ", text, re.MULTILINE))

@@ -83,7 +83,7 @@ def test_values_that_the_page_has_are_counted_and_how_much_of_its_text_stays() -
 
 def _site(set_name: str, pages: int, kept: int, vertical: str = "") -> SiteValues:
     results = {"consensus": KeptOfSite(Kept(kept, 10), Kept(30, 100)), "other": KeptOfSite(Kept(9, 10), Kept(80, 100))}
-    return SiteValues(set_name, f"{set_name}-{kept}", pages, vertical, results)
+    return SiteValues(set_name, pages, vertical, results)
 
 
 def test_sites_are_grouped_by_kind_with_those_of_few_pages_and_of_new_verticals_apart() -> None:
@@ -93,7 +93,7 @@ def test_sites_are_grouped_by_kind_with_those_of_few_pages_and_of_new_verticals_
         _site("recipe", 1, 5),
         _site("recipe", 2, 6),
         _site("recipe", 3, 7),
-        SiteValues("news", "without", 8, "", {"consensus": KeptOfSite()}),
+        SiteValues("news", 8, "", {"consensus": KeptOfSite()}),
     ]
     found = {part: groups(sites, part) for part in PARTS}
     few = "recipe, one or two pages"
@@ -124,8 +124,8 @@ def test_the_report_has_values_if_they_are_asked_for(
     assert report.main([*arguments, "--strips", "boilerplate,safe"]) == 0
     found = json.loads(file.read_text())["values"]["groups"]
     # One site with records is of this part's vertical, and at least the shops whose names sites with gold have.
-    assert [site["site"] for site in found["record"]["by_site"]] == ["nbaplayer-one"]
-    assert {"shop-3", "shop-8"} <= {site["site"] for site in found["product, one or two pages"]["by_site"]}
+    assert found["record"]["sites"] == 1
+    assert found["product, one or two pages"]["sites"] >= 2
     assert list(found["record"]["results"]) == ["consensus", "consensus, safe", "all text"]
     for of in found.values():
         assert of["values"] == 2 * of["pages"]

@@ -107,7 +107,7 @@ def _report(results: Mapping[str, Any]) -> dict[str, Any]:
             for kind, names in columns.items()
             if names
         },
-        **_values(results),
+        **({"values": results["values"]} if "values" in results else {}),
     }
 
 
@@ -127,18 +127,6 @@ def _over_sites(groups: Mapping[str, Any], row: str, measure: str) -> float:
 
 def _counts(of: Mapping[str, Any]) -> dict[str, int]:
     return {"sites": of["sites"], "pages": of["pages"]}
-
-
-def _values(results: Mapping[str, Any]) -> dict[str, Any]:
-    """Figures of values kept, if they were measured, without those of their sites."""
-    if "values" not in results:
-        return {}
-    of = results["values"]
-    return {"values": {**of, "groups": _without_sites(of["groups"])}}
-
-
-def _without_sites(groups: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: {key: value for key, value in of.items() if key != "by_site"} for name, of in groups.items()}
 
 
 def _speed(results: Mapping[str, Any]) -> dict[str, Any]:

@@ -134,7 +134,6 @@ def report() -> dict[str, object]:
         "pages": 20,
         "values": 40,
         "results": {"consensus": kept, "resiliparse": kept, "jusText": kept},
-        "by_site": [{"site": "secret.example"}],
     }
     return {
         "environment": {"scrapy-blockfilter": "9.9"},
