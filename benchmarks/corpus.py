@@ -26,7 +26,7 @@ _ENDINGS = (".jsonl.gz", ".jsonl")
 
 
 class CorpusError(Exception):
-    """The corpus cannot be read. The message names the file and, if known, the line."""
+    """A corpus, a file or a line of it cannot be read. The message names the file and, if known, the line."""
 
 
 class CorpusPage(NamedTuple):
@@ -57,19 +57,11 @@ class Site:
         return next(self.path.name.removesuffix(ending) for ending in _ENDINGS if self.path.name.endswith(ending))
 
     def pages(self) -> list[CorpusPage]:
-        """Return the pages that count, in the order of the file.
-
-        Raises:
-            CorpusError: the file cannot be read, or a line is no page.
-        """
+        """Return the pages that count, in the order of the file."""
         return self.first_pages(FIRST_PAGES_OF.get(self.set_name, FIRST_PAGES))
 
     def first_pages(self, count: int) -> list[CorpusPage]:
-        """Return the first pages in the order of the file, and read no further.
-
-        Raises:
-            CorpusError: the file cannot be read, or a line is no page.
-        """
+        """Return the first pages in the order of the file, and read no further."""
         return [self._page(number, line) for number, line in islice(self._lines(), count)]
 
     def has_enough_pages(self) -> bool:
@@ -144,11 +136,7 @@ def choose_sites(sites: Sequence[Site], limit: int | None = None) -> tuple[list[
 
 
 def corpus_digest(sites: Iterable[Site]) -> str:
-    """Hash the files of some sites: figures, weights and floors say by it which files they come from.
-
-    Raises:
-        CorpusError: a file cannot be read.
-    """
+    """Hash the files of some sites: figures, weights and floors say by it which files they come from."""
     digest = blake2b(digest_size=16)
     for name, path in sorted((f"{site.set_name}/{site.path.name}", site.path) for site in sites):
         try:
@@ -161,11 +149,7 @@ def corpus_digest(sites: Iterable[Site]) -> str:
 
 
 def digest_of(*corpora: Path) -> str:
-    """Hash the files of all sites of some corpora.
-
-    Raises:
-        CorpusError: a corpus or a file of it cannot be read.
-    """
+    """Hash the files of all sites of some corpora."""
     return corpus_digest(site for corpus in corpora for site in find_sites(corpus))
 
 

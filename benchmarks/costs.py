@@ -48,11 +48,7 @@ class SampledSite:
 
 
 def sample_sites(corpus: Path | None, sites_of_set: int) -> list[SampledSite]:
-    """Take sites evenly spaced over each set of a corpus; without a corpus, generate them.
-
-    Raises:
-        CorpusError: the corpus cannot be read.
-    """
+    """Take sites evenly spaced over each set of a corpus; without a corpus, generate them."""
     if corpus is None:
         return [_generated(number) for number in range(sites_of_set)]
     sampled: list[SampledSite] = []

@@ -17,9 +17,6 @@ def crawl_sites(corpus: Path | None, sites_of_set: int, pages_of_site: int) -> d
 
     Args:
         sites_of_set: sites to take of each set of the corpus, evenly spaced; or to generate.
-
-    Raises:
-        CorpusError: the corpus cannot be read.
     """
     if corpus is None:
         sites = [_generated(number, pages_of_site) for number in range(sites_of_set)]

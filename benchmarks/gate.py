@@ -52,11 +52,7 @@ class ShortSite(Site):
 
 
 def gate_sites(corpora: Sequence[Path]) -> list[Site]:
-    """Return the sites that the gate measures: part ``report``, without sites that have too few pages.
-
-    Raises:
-        CorpusError: a corpus cannot be read, or there is no such site.
-    """
+    """Return the sites that the gate measures: part ``report``, without sites that have too few pages."""
     enough, _ = choose_sites(sites_of(REPORT, corpora))
     if not enough:
         named = " and ".join(map(str, corpora))

@@ -182,6 +182,10 @@ def _tile(words: Words) -> tuple[str, str, str, str]:
     return words.title(words.random.randint(1, 6)), note, price, f"{''.join(words.draw(2))}.jpg"
 
 
+def _items_of(tiles: Sequence[tuple[str, str, str, str]]) -> Things:
+    return {"items": [text for tile in tiles for text in tile[:3] if text]}
+
+
 def _grid(words: Words, number: int) -> tuple[str, Things]:
     tiles = _tiles(words)
     html = "".join(
@@ -189,7 +193,7 @@ def _grid(words: Words, number: int) -> tuple[str, Things]:
         f'{f"<p>{note}</p>" * bool(note)}<span class="price">{price}</span><button>Añadir</button></div>'
         for name, note, price, file in tiles
     )
-    return f'<div class="cards">{html}</div>', {"items": [text for tile in tiles for text in tile[:3] if text]}
+    return f'<div class="cards">{html}</div>', _items_of(tiles)
 
 
 def _list_of_tiles(words: Words, number: int) -> tuple[str, Things]:
@@ -198,7 +202,7 @@ def _list_of_tiles(words: Words, number: int) -> tuple[str, Things]:
         f'<li><a href="/p/{file}">{name}</a><div>{note}</div><div>{price}</div></li>'
         for name, note, price, file in tiles
     )
-    return f"<ul>{html}</ul>", {"items": [text for tile in tiles for text in tile[:3] if text]}
+    return f"<ul>{html}</ul>", _items_of(tiles)
 
 
 def _bare_boxes(words: Words, number: int) -> tuple[str, Things]:
@@ -207,7 +211,7 @@ def _bare_boxes(words: Words, number: int) -> tuple[str, Things]:
         f"<div><div>{name}</div><div><div>{price}</div>{f'<div>{note}</div>' * bool(note)}</div></div>"
         for name, note, price, _ in tiles
     )
-    return f'<div class="b7">{html}</div>', {"items": [text for tile in tiles for text in tile[:3] if text]}
+    return f'<div class="b7">{html}</div>', _items_of(tiles)
 
 
 GRIDS: dict[str, Writer] = {"cards": _grid, "list of tiles": _list_of_tiles, "bare boxes": _bare_boxes}

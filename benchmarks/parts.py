@@ -41,11 +41,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def sites_of(part: str, corpora: Iterable[Path]) -> list[Site]:
-    """Return the sites of a part from all corpora, sorted by set and name, without those whose gold is plainly wrong.
-
-    Raises:
-        CorpusError: a corpus cannot be read.
-    """
+    """Return the sites of a part, sorted by set and name, without those whose gold is plainly wrong."""
     parts = parts_of([site for corpus in corpora for site in find_sites(corpus)])
     of_part = [site for site in parts if parts[site] == part and site.name not in LEFT_OUT]
     return sorted(of_part, key=lambda site: (site.set_name, site.name))

@@ -7,7 +7,10 @@ of a cross-validation by site shows what another bound of doubt would tell.
 Each page with gold is content, whatever its state is said to be. In place of the content of a site's pages, in its
 template, stand made answers at six addresses: the state of the last is counted.
 
-Parts of like tiles are counted on pages with gold, and on made grids: see benchmarks.rows.
+Parts of like tiles are counted on pages with gold, and on made grids. A tile is the smallest element with several
+texts, but no long text, that has at least two siblings of its style path. A part is the texts at one place of such
+siblings, with one style path: the names of a list, or its prices. A part that stays in some tiles and goes from others
+is uneven.
 """
 
 from __future__ import annotations
@@ -16,8 +19,8 @@ import argparse
 import math
 import re
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -27,14 +30,16 @@ import numpy as np
 
 from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, CorpusPage, Site, choose_sites, corpus_digest, find_sites
+from benchmarks.made_things import CLEANED, GRIDS, made_sites
 from benchmarks.parts import sites_of
-from benchmarks.rows import parts_of, parts_of_made_grids, rows_table, summed
 from benchmarks.scoring import score, tokens
 from benchmarks.tables import environment, share, table, write_json
 from benchmarks.unshipped import about_weights, model_of, network_for
 from benchmarks.workers import mapped
-from scrapy_blockfilter import Options, SiteModel
+from scrapy_blockfilter import Cleaned, Options, SiteModel, clean, learn
 from scrapy_blockfilter.html import Reader
+from scrapy_blockfilter.html.columns import CHARS
+from scrapy_blockfilter.html.subtrees import Tree
 from scrapy_blockfilter.model.losses import DOUBT
 from scrapy_blockfilter.model.page_state import Answers
 from scrapy_blockfilter.render import render_html
@@ -45,6 +50,12 @@ _DOUBTS = (0.05, 0.08, DOUBT, 0.15, 0.2)
 # Recalls from the first number to below the second.
 _GROUPS = {"lose half": (0.0, 0.5), "fine": (0.8, math.inf)}
 _RESAMPLES, _SEED = 1_000, 21
+
+
+_LEAST_TILES = 3
+# Characters of a tile: longer elements are posts or articles, whose paragraphs are no parts.
+_LONGEST_TILE = 600
+PARTS, UNEVEN = "parts", "uneven"
 
 
 class Share(NamedTuple):
@@ -207,6 +218,53 @@ def _cells(of: Mapping[str, Any]) -> tuple[str, int]:
         return "0 of 0", 0
     interval = f"{share(of['low'])}–{share(of['high'])}"
     return f"{share(of['told'] / of['pages'])} ({interval}): {of['told']} of {of['pages']}", of["sites"]
+
+
+def parts_of(cleaned: Cleaned) -> Counter[str]:
+    """Count the parts of like tiles of a page, and the uneven parts."""
+    page = cleaned.page
+    if page is None:
+        return Counter()
+    tree, slots = Tree.of(page), page.slots.tolist()
+    like = Counter(zip(page.parents, slots, strict=True))
+    tiles: dict[int, int] = {}  # of each block
+    for node, (start, end) in enumerate(zip(tree.starts.tolist(), tree.ends.tolist(), strict=True)):
+        if end - start > 1 and like[page.parents[node], slots[node]] >= _LEAST_TILES:
+            tiles |= dict.fromkeys(range(start, end), node if page.weights[start:end].sum() <= _LONGEST_TILE else 0)
+    parts = defaultdict(list)
+    for block, tile in tiles.items():
+        if tile and page.numbers[block, CHARS]:
+            place = block - int(tree.starts[tile])
+            parts[page.parents[tile], slots[tile], slots[page.nodes[block]], place].append(cleaned.keep[block])
+    several = [keep for keep in parts.values() if len(keep) >= _LEAST_TILES]
+    return Counter({PARTS: len(several), UNEVEN: sum(any(keep) and not all(keep) for keep in several)})
+
+
+def parts_of_made_grids() -> dict[str, Counter[str]]:
+    """Count the parts of made grids, whose pages are cleaned by a model of their site and each alone."""
+    found = {"made grids, learnt": Counter[str](), "made grids, each page alone": Counter[str]()}
+    learnt, alone = found.values()
+    for site in made_sites(GRIDS):
+        pages = [page.html for page in site.pages]
+        model = learn(pages[:-CLEANED])
+        for page in pages[-CLEANED:]:
+            learnt.update(parts_of(model.clean(page)))
+            alone.update(parts_of(clean(page)))
+    return found
+
+
+def rows_table(rows: Mapping[str, Mapping[str, int]]) -> str:
+    """Show the number of parts and the share of uneven parts."""
+    cells = [[name, f"{of[PARTS]:,}", share(of[UNEVEN] / of[PARTS]) if of[PARTS] else "–"] for name, of in rows.items()]
+    return table(["like tiles of", "parts", "stay in some, go from others"], cells)
+
+
+def summed(counts: Iterable[Counter[str]]) -> Counter[str]:
+    """Return the sum of counts, with those that are zero."""
+    total = Counter({PARTS: 0, UNEVEN: 0})
+    for each in counts:
+        total.update(each)
+    return total
 
 
 def _parser() -> argparse.ArgumentParser:

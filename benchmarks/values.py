@@ -81,9 +81,6 @@ def sites_of(values: Path, gold: Iterable[Path], part: str) -> list[Site]:
 
     Args:
         gold: the corpora with gold, whose sites keep their parts.
-
-    Raises:
-        CorpusError: a corpus cannot be read.
     """
     parts = value_parts(find_sites(values), [site for corpus in gold for site in find_sites(corpus)])
     return [site for site in find_sites(values) if parts[site] == part]

@@ -15,7 +15,6 @@ print(sys.argv, os.getcwd(), os.environ["PYTHONPATH"], sys.path[1], __name__, os
 """
 _AT_EXIT = "import atexit, sys; atexit.register(print, 'the end'); sys.stderr.write('error'); sys.exit(7)"
 _THREAD = "import threading, time; threading.Thread(target=lambda: print(time.sleep(0.01))).start()"
-_REACTOR = "from twisted.internet import reactor; reactor.callLater(0, reactor.stop); reactor.run(); print(reactor)"
 
 
 @pytest.mark.slow
@@ -65,17 +64,3 @@ def test_forked_processes_run_at_the_same_time_and_can_be_killed(template: Templ
     running[0].kill()
     assert running[0].wait(120) == -9
     running[0].kill()
-
-
-def test_crawls_that_are_forked_choose_their_reactor(template: Template | None, tmp_path: Path) -> None:
-    names = [
-        run_python(
-            ["-c", f"from twisted.internet import {name}reactor; {name}reactor.install()\n{_REACTOR}"],
-            tmp_path,
-            {"PATH": os.environ["PATH"]},
-            template,
-        ).stdout
-        for name in ("select", "asyncio")
-    ]
-    assert "SelectReactor" in names[0]
-    assert "AsyncioSelectorReactor" in names[1]

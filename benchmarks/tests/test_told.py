@@ -9,8 +9,7 @@ import pytest
 
 from benchmarks import told
 from benchmarks.parts import PARTS, sites_of
-from benchmarks.rows import parts_of
-from benchmarks.told import Told, told_of
+from benchmarks.told import Told, parts_of, told_of
 from scrapy_blockfilter import Cleaned, Options
 from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods import Verdict

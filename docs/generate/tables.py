@@ -12,11 +12,10 @@ from benchmarks import crawl, structured, values
 from benchmarks.bars import Panel, bars
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.harm import MEASURES, Harm
-from benchmarks.rows import rows_table
 from benchmarks.tables import made_with, share, table
 from benchmarks.things import things_table
 from benchmarks.told import report as told_report
-from benchmarks.told import state_table
+from benchmarks.told import rows_table, state_table
 from docs.generate.figures import COMMANDS, FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import Options

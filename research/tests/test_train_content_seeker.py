@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from research.training import train_content_seeker
-from research.training.segment_labels import label_page
+from research.training.train_content_seeker import label_page
 from scrapy_blockfilter.extras.papers.content_seeker import load_trees, read_trees
 from scrapy_blockfilter.extras.papers.segment_features import segment_features
 from tests.support.boxes import at

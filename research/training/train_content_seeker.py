@@ -1,6 +1,7 @@
 """Train the decision trees of content_seeker that the package ships.
 
-The same corpus and versions give the same file, byte for byte.
+The same corpus and versions give the same file, byte for byte. Pages are labelled for Louvan's classifiers: which
+elements are good segments, and which are content.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from itertools import groupby
@@ -21,13 +23,21 @@ from benchmarks.arguments import add_arguments
 from benchmarks.corpus import CorpusError, Site, corpus_digest, find_sites
 from benchmarks.trained import write_trees
 from benchmarks.workers import mapped
-from research.training.segment_labels import LabelledPage, label_site
+from research.training.labels import label_blocks
+from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers import content_seeker
-from scrapy_blockfilter.extras.papers.content_seeker import (
-    find_segments,
-)
+from scrapy_blockfilter.extras.papers.content_seeker import find_segments
 from scrapy_blockfilter.extras.papers.decision_tree import DecisionTree, read_tree
-from scrapy_blockfilter.extras.papers.segment_features import NAMES, VISUAL_NAMES, Floats
+from scrapy_blockfilter.extras.papers.segment_features import (
+    NAMES,
+    VISUAL_NAMES,
+    Floats,
+    segment_features,
+    visual_features,
+)
+from scrapy_blockfilter.html import Page, Reader, UnfitPage
+from scrapy_blockfilter.html.subtrees import Tree, running_sums
+from scrapy_blockfilter.sample import PageRecord
 
 TREES = Path(content_seeker.__file__).with_name("content_seeker.json")
 # Leaves of a tree: half as many gave a lower F1 in a cross-validation by site.
@@ -35,8 +45,86 @@ LEAVES = 32
 # The least share of all instances' weight in a leaf.
 _LEAST = 0.002
 
+# An element with at least this share of content, or of noise, counts as content or noise throughout.
+_UNIFORM = 0.9
+
 _Labels = npt.NDArray[np.bool_]
 _Instances = tuple[Floats, _Labels, Floats]
+
+
+@dataclass(frozen=True)
+class LabelledPage:
+    """A page with its labels.
+
+    Attributes:
+        shown: its blocks without the TITLE.
+        features: features per structural element, see :mod:`scrapy_blockfilter.extras.papers.segment_features`.
+        gold: gold characters per block.
+        text: characters per structural element, without the TITLE.
+        is_good: whether each structural element is a good segment.
+        is_asked: whether a search from the root down asks each structural element; it stops at good segments.
+    """
+
+    page: Page
+    shown: list[int]
+    features: Floats
+    gold: Floats
+    text: Floats
+    is_good: npt.NDArray[np.bool_]
+    is_asked: npt.NDArray[np.bool_]
+
+
+def label_site(site: Site, *, with_boxes: bool = False) -> list[LabelledPage]:
+    """Label the pages of a site, without those that cannot be read or have no text.
+
+    Args:
+        with_boxes: take the features of boxes, too, and leave out pages without boxes.
+    """
+    reader = Reader(Options())
+    labelled = []
+    for page in site.pages():
+        try:
+            segmented = reader.read(page.html, whole=True)
+            record = PageRecord.of(segmented)
+        except UnfitPage:
+            continue
+        record.pack()  # what is decoded from bytes goes from process to process
+        recorded = record.decode()
+        labels = label_blocks([block.text for block in segmented.blocks], page.gold)
+        one = label_page(recorded, labels[: len(recorded.blocks)].astype(np.float64))
+        recorded.known = None  # other processes take no caches
+        features = visual_features(segmented) if with_boxes else one.features
+        if one.text.any() and features is not None:
+            labelled.append(replace(one, features=features))
+    return labelled
+
+
+def label_page(page: Page, labels: Floats) -> LabelledPage:
+    """Label the structural elements of a page.
+
+    A good segment is an outermost element whose text is content, or noise, throughout: its ancestors are too coarse.
+
+    Args:
+        labels: the share of each block that is gold.
+    """
+    tags, parents = page.tags, page.parents
+    shown = [number for number, block in enumerate(page.blocks) if tags[block.node] != "title"]
+    weights = np.zeros(len(page.blocks))
+    weights[shown] = page.weights[shown]
+    tree = Tree.of(page)
+    inside = running_sums(np.column_stack([weights, weights * labels]))
+    text, gold = (inside[tree.ends] - inside[tree.starts]).T
+    share = gold / np.maximum(text, 1)
+    is_uniform = (text > 0) & ((share >= _UNIFORM) | (share <= 1 - _UNIFORM))
+    is_good = is_uniform.tolist()
+    within = [False] * len(parents)
+    for node in range(1, len(parents)):
+        within[node] = within[parents[node]] or is_good[parents[node]]
+        is_good[node] = is_good[node] and not within[node]
+    is_asked = (text > 0) & ~np.array(within, np.bool_)
+    return LabelledPage(
+        page, shown, segment_features(page), weights * labels, text, np.array(is_good, np.bool_), is_asked
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

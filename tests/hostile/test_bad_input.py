@@ -203,23 +203,6 @@ def test_site_of_one_page_comes_out_unchanged(crawl: CrawlFunction, server: Mock
     assert ready.stat("sites/ready") == 2
 
 
-def test_one_page_under_many_addresses_is_not_emptied(crawl: CrawlFunction, server: MockServer) -> None:
-    page = SITE.pages[0].html
-    host = server.new_host()
-    urls = [server.add(host, f"/page?session={number}", page) for number in range(12)]
-    source = list_spider(urls)
-    result = crawl(source, {"BLOCKFILTER_PAGES": 10}).check()
-    assert len(result.items) == 12
-    for item in result.items:
-        assert [text for text in SITE.pages[0].content if text not in item["html"]] == []
-
-    # Judged by what recurs alone: of a page that counts once nothing does.
-    settings = {"BLOCKFILTER_PAGES": 10, "BLOCKFILTER_STRIP": "template"}
-    result = crawl(source, settings, folder="template").check()
-    assert [item for item in result.items if item["html"] != page] == []
-    assert result.reasons() == {"nothing_to_strip": 12}
-
-
 def _random_bytes(path: Path, host: str) -> None:
     path.write_bytes(random.Random(5).randbytes(20_000))
 

@@ -53,15 +53,6 @@ def test_pages_changed_at_random_are_cleaned(model: SiteModel) -> None:
     assert cleaned > _CHANGED / 2
 
 
-def test_one_thing_repeated_is_cleaned_or_passes_by_any_method(model: SiteModel) -> None:
-    before, content, behind = TRIED[0].html.partition('<div class="content">')
-    # Every fourth kind, others by the next method.
-    kinds = list(KINDS)[EVERY_METHOD.index(model.options.method) % 4 :: 4]
-    pages = [f"{before}{content}{KINDS[kind](5_000)}{behind}" for kind in kinds]
-    assert {kind: found for kind, page in zip(kinds, pages, strict=True) if (found := broken(model, page))} == {}
-    assert sum(not model.clean(page).unchanged for page in pages) > len(pages) / 2
-
-
 def test_tags_in_no_order_are_cleaned(model: SiteModel) -> None:
     menu = "".join(f"<p>{text}</p>" for text in SITE.pages[0].template)
     for number in range(_SOUPS):
@@ -101,9 +92,7 @@ def test_one_thing_repeated_in_a_page_is_cleaned_or_passes(alone: SiteModel, kin
 
 # Beyond the limits, or just within them: minutes, where a way through a page took quadratic time.
 HUGE = {
-    "a million levels": ("<div>" * 1_000_000 + "x", "too_many_elements"),
     "a million attributes": ("<p " + " ".join(f"a{number:x}" for number in range(1_000_000)) + ">x", "long_tag"),
-    "a hundred megabytes in one line": ("word " * 20_000_000, "too_large"),
     "half a million siblings": ("<p>x</p>" * 500_000, "too_many_elements"),
     "siblings": ("<p>x</p>" * 60_000, "too_many_blocks"),
     "end tags at a great depth": ("<div>" * 2_000 + "</x>" * 400_000, "too_deep"),

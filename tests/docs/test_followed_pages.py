@@ -1,7 +1,11 @@
-"""Someone who does what a page of the documentation says, on a site that the tests serve."""
+"""Pages whose files are written and whose commands are run, as someone does who follows them on a served site.
+
+The site is served by the tests, at the address that the text gives it. What a page says that commands print is printed.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -9,9 +13,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from docs.generate.pages import ROOT
+import pytest
+
+from tests.docs.pages import DOCS, ROOT, read
 from tests.support.forked import Template, run_python
 from tests.support.mockserver import MockServer
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the commands are those of a POSIX shell")
 
 _BLOCK = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w+)\n(?P<body>.*?)\n?```", re.DOTALL)
 _FILE = re.compile(r"(?P<how>Write|Append to) `(?P<path>[^`]+)`:$")
@@ -96,3 +104,38 @@ class Reader:
         assert len(pages) == 12
         for page in pages:
             self._server.add("localhost:8000", f"/{page.name}", page.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def reader(tmp_path: Path, server: MockServer, template: Template | None) -> Reader:
+    return Reader(tmp_path, server, template)
+
+
+def test_the_tutorial_does_what_it_says(reader: Reader) -> None:
+    reader.follow(read(DOCS / "tutorial.md"))
+    for name in ("report.html", "museum.html"):
+        report = (reader.folder / name).read_text(encoding="utf-8")
+        assert report.startswith("<!")
+        assert "Accept all cookies" in report
+
+
+def test_stored_model_is_there_for_shells_callbacks_and_tests(reader: Reader) -> None:
+    reader.follow(read(DOCS / "tutorial.md").partition("## Look at what was learnt")[0])
+    reader.printed = ""
+    reader.follow(read(DOCS / "callbacks.md"))
+
+
+def test_a_shop_comes_out_with_its_values_and_without_its_template(reader: Reader) -> None:
+    _, title, shop = read(DOCS / "shops-and-records.md").partition("## A shop from its pages to the feed\n")
+    assert title
+    reader.follow(shop)
+    items = [json.loads(line) for line in (reader.folder / "clean.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(items) == 12
+    for item in items:
+        offer = item["metadata"]["json_ld"][0]["offers"]
+        values = (f"€ {offer['price']}", "in stock", " kg", "seconds", " wood")
+        assert all(value in item["text"] for value in values), item["text"]
+        assert not [text for text in ("basket", "Free delivery", "VAT", "Related") if text in item["text"]]
+    report = (reader.folder / "cedar.html").read_text(encoding="utf-8")
+    assert report.startswith("<!")
+    assert "Free delivery" in report
