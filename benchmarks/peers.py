@@ -38,11 +38,13 @@ class Peer:
         load: imports it; raises ImportError where it is not installed.
         distribution: the name to install it by, "" where nothing needs to be installed.
         by_node: its name in :mod:`benchmarks.node_peers`, if it runs in a process of its own.
+        load_html: the same for the main content as HTML, None for an extractor of text.
     """
 
     load: Callable[[], Extract]
     distribution: str = ""
     by_node: str = ""
+    load_html: Callable[[], Extract] | None = None
 
     @property
     def version(self) -> str:
@@ -74,12 +76,6 @@ def _load_trafilatura() -> Extract:
     return lambda page: trafilatura.extract(page.html, include_comments=False) or ""
 
 
-def _load_readability() -> Extract:
-    import readability
-
-    return lambda page: all_text(readability.Document(page.html).summary())
-
-
 def _load_resiliparse() -> Extract:
     from resiliparse.extract.html2text import extract_plain_text
 
@@ -101,13 +97,13 @@ def _load_justext() -> Extract:
     return extract
 
 
-def _load_pagesift() -> Extract:
-    content = pagesift_html()
-    return lambda page: all_text(content(page))
+def _readability_html() -> Extract:
+    import readability
+
+    return lambda page: str(readability.Document(page.html).summary())
 
 
-def pagesift_html() -> Extract:
-    """Return a function from a page to its main content as HTML by PageSift, which gives Markdown."""
+def _pagesift_html() -> Extract:
     import pagesift
 
     return lambda page: html_of(pagesift.convert(page.html, page.url or None).markdown or "")
@@ -120,24 +116,28 @@ def html_of(markdown: str) -> str:
     return str(MarkdownIt().enable("table").render(markdown))
 
 
-def _load_by_node(name: str) -> Extract:
-    extractor = node_extractor(name)
+def _text_of(load_html: Callable[[], Extract]) -> Extract:
+    content = load_html()
 
     def extract(page: CorpusPage) -> str:
-        content = extractor(page)
-        return all_text(content) if content.strip() else ""
+        html = content(page)
+        return all_text(html) if html.strip() else ""
 
     return extract
 
 
+def _by_html(load_html: Callable[[], Extract], distribution: str = "", by_node: str = "") -> Peer:
+    return Peer(partial(_text_of, load_html), distribution, by_node, load_html)
+
+
 def _by_node(name: str) -> Peer:
-    return Peer(partial(_load_by_node, name), by_node=name)
+    return _by_html(partial(node_extractor, name), by_node=name)
 
 
 PEERS = {
     "trafilatura": Peer(_load_trafilatura, "trafilatura"),
-    "readability-lxml": Peer(_load_readability, "readability-lxml"),
-    "PageSift": Peer(_load_pagesift, "pagesift"),
+    "readability-lxml": _by_html(_readability_html, "readability-lxml"),
+    "PageSift": _by_html(_pagesift_html, "pagesift"),
     "resiliparse": Peer(_load_resiliparse, "resiliparse"),
     "jusText": Peer(_load_justext, "jusText"),
     "Defuddle": _by_node("defuddle"),

@@ -22,7 +22,7 @@ from lxml import etree, html
 
 import scrapy_blockfilter as bf
 from benchmarks.corpus import CorpusPage
-from benchmarks.peers import all_text, asked_peers, html_of, pagesift_html, quiet
+from benchmarks.peers import PEERS, all_text, asked_peers, html_of, quiet
 from benchmarks.scoring import mean, score, tokens
 from benchmarks.tables import RESULTS, environment, print_made_with, share, table, write_json
 from scrapy_blockfilter.render.images import written_address
@@ -167,24 +167,17 @@ def _trafilatura() -> Extract:
     return extract
 
 
-def _by_node(name: str) -> Extract:
-    from benchmarks.node_peers import node_extractor
-
-    extractor = node_extractor(name)
-    return lambda page: of_html(extractor(page))
-
-
-def _pagesift() -> Extract:
-    content = pagesift_html()
-    return lambda page: of_html(content(page))
+def _peer(name: str) -> Extract:
+    """Load another extractor, for what it gives as Markdown or HTML."""
+    content = PEERS[name].load_html
+    if content is None:
+        return _trafilatura()
+    extract = content()
+    return lambda page: of_html(extract(page))
 
 
-PEERS: dict[str, Callable[[], Extract]] = {
-    "trafilatura": _trafilatura,
-    "PageSift": _pagesift,
-    "Defuddle": partial(_by_node, "defuddle"),
-    "Mozilla Readability": partial(_by_node, "readability"),
-}
+# The others give no images.
+SHOWN = ("trafilatura", "PageSift", "Defuddle", "Mozilla Readability")
 
 
 def read(source: Path) -> list[Wanted]:
@@ -252,9 +245,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, default=RESULTS / "things.json", help="write the figures to this file")
     options = parser.parse_args(arguments)
     figures: dict[str, Any] = {"environment": environment(), "sources": {}}
-    versions, _ = asked_peers(not options.no_peers)
-    figures["peers"] = {name: version for name, version in versions.items() if name in PEERS}
-    extractors = {"scrapy-blockfilter": clean, **{name: PEERS[name]() for name in figures["peers"]}}
+    figures["peers"], _ = asked_peers(not options.no_peers, SHOWN)
+    extractors = {"scrapy-blockfilter": clean, **{name: _peer(name) for name in figures["peers"]}}
     for source in options.sources:
         pages = read(source)
         with quiet():

@@ -100,7 +100,7 @@ def damage_files(folder: Path, damage: Damage, rounds: int, seed: int) -> Tally:
         shutil.copyfile(original, path)
         damage(chooser, path)
         try:
-            problem = _read(path, written, tally) or _crawl(path, tally) or _replace(path)
+            problem = _read(path, written, tally) or _crawl(path) or _replace(path)
         except Exception as error:
             tally.errors += 1
             problem = repr(error)
@@ -129,7 +129,7 @@ def _read(path: Path, written: Mapping[str, SiteSample], tally: Tally) -> str:
     return ""
 
 
-def _crawl(path: Path, tally: Tally) -> str:
+def _crawl(path: Path) -> str:
     """Crawl known and new sites over a copy of a damaged file, and return what went wrong, "" if nothing."""
     copy = path.with_name("crawled.db")
     shutil.copyfile(path, copy)

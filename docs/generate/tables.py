@@ -287,21 +287,21 @@ def read(name: str, folder: Path = FIGURES) -> dict[str, Any]:
     return figures
 
 
-def provenance(folder: Path = FIGURES) -> str:
+def provenance() -> str:
     """What writes each file of figures, with the commit, the versions and the corpus that it was made with."""
     rows = []
     for file, command in COMMANDS.items():
-        about, _, corpus = _about(file, folder).partition("; corpus ")
+        about, _, corpus = _about(file).partition("; corpus ")
         project, _, versions = about.removeprefix("scrapy-blockfilter ").partition(", ")
         rows.append([f"`{file}`", f"`{command}`", project, versions, corpus])
     return table(["file", "written by", "scrapy-blockfilter", "with", "corpus"], rows)
 
 
-def _about(file: str, folder: Path) -> str:
+def _about(file: str) -> str:
     name, _, ending = file.partition(".")
     if ending == "txt":
-        return printed_whole(name, folder).splitlines()[-1]
-    figures = read(name, folder)
+        return printed_whole(name).splitlines()[-1]
+    figures = read(name)
     return made_with(figures["environment"], figures.get("corpus", ""))
 
 

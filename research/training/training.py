@@ -134,22 +134,20 @@ def label_sites(sites: Sequence[Site], processes: int) -> dict[Site, LabelledSit
     return {site: found for site, found in labelled if found.views}
 
 
-def train(
-    sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 1, first: Network | None = None
-) -> Network:
+def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 1) -> Network:
     """Train a network from each seed, and then one that learns their mean score beside the labels.
 
     One network costs a part of what several cost, and is steadier than one that the labels alone teach.
 
+    A network trained on real pages with gold alone finds sure boilerplate on pages whose values alone are known.
+
     Args:
-        first: network trained on real pages with gold alone, which finds sure boilerplate on pages whose values alone
-            are known; None to train it, from the first seed.
         processes: number of networks trained at a time; it does not change the result.
     """
     torch.set_num_threads(1)  # so that sums have one order
     with_gold = [site for site in sites if site.has_gold]
     if len(with_gold) < len(sites):
-        first = first or train([site for site in with_gold if site.set_name != SMALL_SET], seeds[:1])
+        first = train([site for site in with_gold if site.set_name != SMALL_SET], seeds[:1])
         sites = with_gold + [sure_of(site, first) for site in sites if not site.has_gold]
     rows = np.concatenate([page.matrix[::7] for site in sites for page in site.views[-1].evidence[:6]]).astype(
         np.float32

@@ -241,11 +241,9 @@ def start_crawl(
     return Running(started, folder)
 
 
-def run_script(
-    folder: Path, source: str, *, proxy: str, template: Template | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run Python source in the environment of a crawl; see :func:`start_crawl` for ``template``."""
-    return run_python(["-c", source], folder, _environment(folder, proxy), template)
+def run_script(folder: Path, source: str, *, proxy: str) -> subprocess.CompletedProcess[str]:
+    """Run Python source in the environment of a crawl."""
+    return run_python(["-c", source], folder, _environment(folder, proxy))
 
 
 def run_scrapy(

@@ -148,7 +148,6 @@ def run_python(
     folder: Path,
     environment: Mapping[str, str],
     template: Template | None = None,
-    timeout: float = 120,
 ) -> subprocess.CompletedProcess[str]:
     """Run ``python ARGUMENTS`` to its end, forked from the template if there is one."""
     with TemporaryFile() as output, TemporaryFile() as errors:
@@ -161,7 +160,7 @@ def run_python(
                 command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=errors
             )
         try:
-            code = process.wait(timeout)
+            code = process.wait(120)
         finally:
             process.kill()
             process.wait()

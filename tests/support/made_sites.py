@@ -7,7 +7,7 @@ for the same text in HTML and in plain text.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -36,11 +36,8 @@ class GeneratedPage:
 
 @dataclass(frozen=True)
 class GeneratedSite:
-    """The pages of a site, and the arguments it was made from."""
+    """The pages of a site."""
 
-    layout: str
-    language: str
-    seed: int
     pages: list[GeneratedPage]
 
 
@@ -179,7 +176,92 @@ _LANGUAGES = {
     ),
 }
 
+# What stands before and behind each link to an older page, and the page.
+_LAYOUTS = {
+    "div": (
+        "<li>",
+        "</li>",
+        """{head}
+<body>
+<div id="cookies"><p>{cookies}</p></div>
+<div id="header"><div class="logo"><a href="/">{front}</a></div>
+<ul class="nav"><li><a href="/sport">{sport}</a></li><li><a href="/letters">{letters}</a></li>
+<li><a href="/hours">{hours}</a></li></ul></div>
+<div id="wrap"><div class="content">
+{article}
+</div>
+<div class="sidebar"><div class="box"><h3>{read}</h3><ul>{links}</ul></div>
+<div class="box"><p>{newsletter}</p></div></div></div>
+<div id="footer"><p>{rights}</p><p><a href="/terms">{terms}</a></p></div>
+{following}
+</body></html>
+""",
+    ),
+    "semantic": (
+        "<li>",
+        "</li>",
+        """{head}
+<body>
+<header><a href="/">{front}</a></header>
+<nav><ul><li><a href="/sport">{sport}</a></li><li><a href="/letters">{letters}</a></li>
+<li><a href="/hours">{hours}</a></li></ul></nav>
+<main><article>
+{article}
+</article></main>
+<aside><h2>{read}</h2><ol>{links}</ol><section><p>{newsletter}</p></section></aside>
+<footer><p>{rights}</p><p><a href="/terms">{terms}</a></p></footer>
+<dialog open><p>{cookies}</p></dialog>
+{following}
+</body></html>
+""",
+    ),
+    "table": (
+        "<tr><td>",
+        "</td></tr>",
+        """{head}
+<body bgcolor="white"><table width="100%"><tr><td colspan="3"><table><tr><td><img src="/spacer.gif" alt=""></td>
+<td><b><a href="/">{front}</a></b></td></tr></table></td></tr>
+<tr><td colspan="3">{cookies}</td></tr>
+<tr><td valign="top"><table><tr><td><a href="/sport">{sport}</a></td></tr><tr><td><a href="/letters">{letters}</a></td>
+</tr><tr><td><a href="/hours">{hours}</a></td></tr></table></td>
+<td valign="top"><table><tr><td>
+{article}
+</td></tr></table></td>
+<td valign="top"><table><tr><th>{read}</th></tr></table>
+<table>{links}</table>
+<table><tr><td>{newsletter}</td></tr></table></td></tr>
+<tr><td colspan="3"><table><tr><td><font size="1">{rights}</font></td><td><a href="/terms">{terms}</a></td></tr>
+</table></td></tr></table>
+{following}
+</body></html>
+""",
+    ),
+    "dl": (
+        "<dd>",
+        "</dd>",
+        """{head}
+<body>
+<dl class="menu"><dt><a href="/">{front}</a></dt><dd><a href="/sport">{sport}</a></dd>
+<dd><a href="/letters">{letters}</a></dd><dd><a href="/hours">{hours}</a></dd></dl>
+<dl class="entry"><dt>#</dt><dd>
+{article}
+</dd></dl>
+<p class="more">{read}</p><dl class="more">{links}</dl>
+<dl class="foot"><dd>{newsletter}</dd><dt>{cookies}</dt><dd>{rights}</dd><dd><a href="/terms">{terms}</a></dd></dl>
+{following}
+</body></html>
+""",
+    ),
+}
+_HEAD = (
+    '<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
+    '<link rel="stylesheet" href="/style.css"><script>var page = 1;</script></head>'
+)
+# The texts of a template, by their place in the layouts.
+_PLACES = ("front", "sport", "letters", "hours", "cookies", "read", "newsletter", "rights", "terms")
+
 LANGUAGES = tuple(_LANGUAGES)
+LAYOUTS = tuple(_LAYOUTS)
 
 
 def make_site(
@@ -200,46 +282,33 @@ def make_site(
         rich: add a table, a list, preformatted code and inline markup to the content of each page.
     """
     spoken = _LANGUAGES[language]
+    before, behind, layout_html = _LAYOUTS[layout]
     # Each page has its own seed: a larger site begins with the content of a smaller one.
     archive = [_title(spoken, random.Random(f"{language}/{seed}/archive/{number}")) for number in range(_ARCHIVE)]
     made = []
     for number in range(pages):
         chooser = random.Random(f"{language}/{seed}/{number}")
         title, content, markup = _plan(spoken, chooser, paragraphs, rich)
-        related = [(f"/archive/{other}", archive[other]) for other in sorted(chooser.sample(range(_ARCHIVE), 3))]
-        following = f'<a class="next" href="/page/{number + 1}"></a>' if number + 1 < pages else ""
-        parts = _Parts(language, title, "\n".join(markup), spoken.template, related, following)
-        made.append(
-            GeneratedPage(
-                f"/page/{number}",
-                title,
-                _LAYOUTS[layout](parts),
-                content,
-                spoken.template,
-                tuple(text for _, text in related),
-                markup,
-            )
+        related = tuple((other, archive[other]) for other in sorted(chooser.sample(range(_ARCHIVE), 3)))
+        html = layout_html.format(
+            head=_HEAD.format(language=language, title=title),
+            article="\n".join(markup),
+            links="".join(f'{before}<a href="/archive/{other}">{text}</a>{behind}' for other, text in related),
+            following=f'<a class="next" href="/page/{number + 1}"></a>' if number + 1 < pages else "",
+            **dict(zip(_PLACES, spoken.template, strict=True)),
         )
-    return GeneratedSite(layout, language, seed, made)
+        titles = tuple(text for _, text in related)
+        made.append(GeneratedPage(f"/page/{number}", title, html, content, spoken.template, titles, markup))
+    return GeneratedSite(made)
 
 
-def make_changing_site(layouts: Sequence[str], pages_each: int, seed: int = 0) -> GeneratedSite:
+def make_changing_site(layouts: Sequence[str], pages_each: int) -> GeneratedSite:
     """Make a site that shows a number of pages in one layout, then as many in the next, and so on."""
-    made = [make_site(layout, pages_each * len(layouts), seed) for layout in layouts]
+    made = [make_site(layout, pages_each * len(layouts)) for layout in layouts]
     pages = [
         page for number, site in enumerate(made) for page in site.pages[number * pages_each : (number + 1) * pages_each]
     ]
-    return GeneratedSite(" > ".join(layouts), "en", seed, pages)
-
-
-@dataclass(frozen=True)
-class _Parts:
-    language: str
-    title: str
-    article: str
-    template: tuple[str, ...]
-    related: list[tuple[str, str]]
-    following: str
+    return GeneratedSite(pages)
 
 
 def _plan(
@@ -300,93 +369,3 @@ def _sentence(spoken: _Language, chooser: random.Random) -> str:
 
 def _name(spoken: _Language, chooser: random.Random) -> str:
     return "".join(chooser.choices(spoken.syllables, k=4)).capitalize()
-
-
-def _links(parts: _Parts, before: str, after: str) -> str:
-    return "".join(f'{before}<a href="{path}">{text}</a>{after}' for path, text in parts.related)
-
-
-def _head(parts: _Parts) -> str:
-    return (
-        f'<!DOCTYPE html>\n<html lang="{parts.language}"><head><meta charset="utf-8"><title>{parts.title}</title>'
-        '<link rel="stylesheet" href="/style.css"><script>var page = 1;</script></head>'
-    )
-
-
-def _div(parts: _Parts) -> str:
-    front, sport, letters, hours, cookies, read, newsletter, rights, terms = parts.template
-    return f"""{_head(parts)}
-<body>
-<div id="cookies"><p>{cookies}</p></div>
-<div id="header"><div class="logo"><a href="/">{front}</a></div>
-<ul class="nav"><li><a href="/sport">{sport}</a></li><li><a href="/letters">{letters}</a></li>
-<li><a href="/hours">{hours}</a></li></ul></div>
-<div id="wrap"><div class="content">
-{parts.article}
-</div>
-<div class="sidebar"><div class="box"><h3>{read}</h3><ul>{_links(parts, "<li>", "</li>")}</ul></div>
-<div class="box"><p>{newsletter}</p></div></div></div>
-<div id="footer"><p>{rights}</p><p><a href="/terms">{terms}</a></p></div>
-{parts.following}
-</body></html>
-"""
-
-
-def _semantic(parts: _Parts) -> str:
-    front, sport, letters, hours, cookies, read, newsletter, rights, terms = parts.template
-    return f"""{_head(parts)}
-<body>
-<header><a href="/">{front}</a></header>
-<nav><ul><li><a href="/sport">{sport}</a></li><li><a href="/letters">{letters}</a></li>
-<li><a href="/hours">{hours}</a></li></ul></nav>
-<main><article>
-{parts.article}
-</article></main>
-<aside><h2>{read}</h2><ol>{_links(parts, "<li>", "</li>")}</ol><section><p>{newsletter}</p></section></aside>
-<footer><p>{rights}</p><p><a href="/terms">{terms}</a></p></footer>
-<dialog open><p>{cookies}</p></dialog>
-{parts.following}
-</body></html>
-"""
-
-
-def _table(parts: _Parts) -> str:
-    front, sport, letters, hours, cookies, read, newsletter, rights, terms = parts.template
-    return f"""{_head(parts)}
-<body bgcolor="white"><table width="100%"><tr><td colspan="3"><table><tr><td><img src="/spacer.gif" alt=""></td>
-<td><b><a href="/">{front}</a></b></td></tr></table></td></tr>
-<tr><td colspan="3">{cookies}</td></tr>
-<tr><td valign="top"><table><tr><td><a href="/sport">{sport}</a></td></tr><tr><td><a href="/letters">{letters}</a></td>
-</tr><tr><td><a href="/hours">{hours}</a></td></tr></table></td>
-<td valign="top"><table><tr><td>
-{parts.article}
-</td></tr></table></td>
-<td valign="top"><table><tr><th>{read}</th></tr></table>
-<table>{_links(parts, "<tr><td>", "</td></tr>")}</table>
-<table><tr><td>{newsletter}</td></tr></table></td></tr>
-<tr><td colspan="3"><table><tr><td><font size="1">{rights}</font></td><td><a href="/terms">{terms}</a></td></tr>
-</table></td></tr></table>
-{parts.following}
-</body></html>
-"""
-
-
-def _dl(parts: _Parts) -> str:
-    front, sport, letters, hours, cookies, read, newsletter, rights, terms = parts.template
-    return f"""{_head(parts)}
-<body>
-<dl class="menu"><dt><a href="/">{front}</a></dt><dd><a href="/sport">{sport}</a></dd>
-<dd><a href="/letters">{letters}</a></dd><dd><a href="/hours">{hours}</a></dd></dl>
-<dl class="entry"><dt>#</dt><dd>
-{parts.article}
-</dd></dl>
-<p class="more">{read}</p><dl class="more">{_links(parts, "<dd>", "</dd>")}</dl>
-<dl class="foot"><dd>{newsletter}</dd><dt>{cookies}</dt><dd>{rights}</dd><dd><a href="/terms">{terms}</a></dd></dl>
-{parts.following}
-</body></html>
-"""
-
-
-_LAYOUTS: dict[str, Callable[[_Parts], str]] = {"div": _div, "semantic": _semantic, "table": _table, "dl": _dl}
-
-LAYOUTS = tuple(_LAYOUTS)

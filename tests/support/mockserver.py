@@ -39,8 +39,8 @@ class Reply:
         return self.body.encode() if isinstance(self.body, str) else self.body
 
 
-def redirect(to: str, status: int = 302) -> Reply:
-    return Reply("<p>Moved</p>", status=status, headers={"Location": to})
+def redirect(to: str) -> Reply:
+    return Reply("<p>Moved</p>", status=302, headers={"Location": to})
 
 
 def gzipped(body: str) -> Reply:

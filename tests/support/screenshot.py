@@ -63,13 +63,13 @@ The town paid for the stone, and neighbours of the {place} gave the timber and {
 </body></html>"""
 
 
-def show(browser: Browser, folder: Path, *, dark: bool = False, width: int = 1280) -> None:
+def show(browser: Browser, folder: Path, *, dark: bool = False) -> None:
     """Open the report, with the reason for one block shown."""
     pages = [page(number) for number in range(10)]
     path = folder / "report.html"
     report = page_report(bf.learn(pages).clean(pages[0]), name="https://gazette.example/0", site="gazette.example")
     path.write_text(report, encoding="utf-8")
-    browser.open(path, width=width, height=800, dark=dark)
+    browser.open(path, width=1280, height=800, dark=dark)
     browser.wait("return document.querySelector('button.shade')")
     browser.run(
         "const shades = [...document.querySelectorAll('button.shade')];"

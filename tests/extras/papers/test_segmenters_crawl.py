@@ -64,12 +64,12 @@ def _pass_through(path: Path, segmenter: str, sites: list[GeneratedSite]) -> tup
 
 def test_layouts_and_misfits_of_one_segmenter_are_none_of_another(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
-    few = GeneratedSite(NEW.layout, NEW.language, NEW.seed, NEW.pages[:2])
+    few = GeneratedSite(NEW.pages[:2])
     assert _pass_through(path, "chunks", [SITE, NEW])[0] == {1: 4, 2: 4}
     assert _pass_through(path, "dom", [SITE, few])[0] == {1: 4}
     # The two that fitted nothing come back with their segmenter, and two more make a layout of them.
-    rest = GeneratedSite(NEW.layout, NEW.language, NEW.seed, NEW.pages[2:4])
-    empty = GeneratedSite(NEW.layout, NEW.language, NEW.seed, [])
+    rest = GeneratedSite(NEW.pages[2:4])
+    empty = GeneratedSite([])
     layouts, stats = _pass_through(path, "dom", [empty, empty, rest])
     assert (layouts, stats["blockfilter/sites/known"]) == ({1: 4, 2: 4}, 1)
     assert {segmenter: _pass_through(path, segmenter, [])[0] for segmenter in ("chunks", "dom", "fixed_length")} == {
