@@ -14,8 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from scrapy_blockfilter import Cleaned, SiteModel
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html import PageCaches, UnfitPage
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.render.html import stripped_tree
 from scrapy_blockfilter.render.parts import without_parts

@@ -90,7 +90,7 @@ class JudgedPage:
         return [block.chars for block in self.page.blocks]
 
     def _features_of(self, text: str) -> Counter[int]:
-        return Counter(self._terms.terms(text, self.page.language))
+        return Counter(self._terms.terms_of_each([text], self.page.language)[0])
 
 
 def readable(pages: Iterable[CorpusPage], reader: Reader) -> Iterator[tuple[CorpusPage, JudgedPage]]:

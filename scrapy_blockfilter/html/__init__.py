@@ -6,9 +6,8 @@ Only this package and ``render`` know the tree. :class:`~scrapy_blockfilter.html
 """
 
 from scrapy_blockfilter.html.block import Block
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.class_hints import GROUPS
-from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.page import Page, PageCaches
 from scrapy_blockfilter.html.parse import build, is_document, own_copy, parse
 from scrapy_blockfilter.html.reader import Reader, read_input, segment
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits, UnfitPage

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, overload
 
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.html.page import Page
-
-
-class Counts(NamedTuple):
-    """Numeric features of a block (Debnath et al. 2005, section 3.2.1)."""
-
-    images: int = 0
-    links: int = 0
-    scripts: int = 0
-    controls: int = 0
 
 
 class Block:
@@ -57,7 +48,9 @@ class Block:
     @property
     def terms(self) -> Sequence[int]:
         """Hashes of the terms in text order, computed on first access."""
-        return self.page.terms_of(self.number)
+        if self.number not in self.page.terms:
+            self.page.prepare_terms((self.number,))
+        return self.page.terms[self.number]
 
     @property
     def chars(self) -> int:
@@ -75,10 +68,10 @@ class Block:
         return self.link_chars / self.chars if self.chars else 0.0
 
     @property
-    def counts(self) -> Counts:
-        """Images, links, scripts and form controls."""
+    def counts(self) -> tuple[int, int, int, int]:
+        """Images, links, scripts and form controls (Debnath et al. 2005, section 3.2.1)."""
         row = self.page.numbers[self.number]
-        return Counts(int(row[IMAGES]), int(row[LINKS]), self.page.scripts[self.number], int(row[CONTROLS]))
+        return int(row[IMAGES]), int(row[LINKS]), self.page.scripts[self.number], int(row[CONTROLS])
 
     @property
     def node(self) -> int:

@@ -19,7 +19,10 @@ _NAMES = (
     "iso8859-15 iso8859-16"
 )
 WEB_ENCODINGS = frozenset(_NAMES.split())
-_UTF_16 = frozenset({"utf-16", "utf-16-be", "utf-16-le"})
+_KNOWN = {name: name for name in WEB_ENCODINGS}
+# The standard reads UTF-16 without a byte order mark like this. A page in UTF-16 could not be read to its declaration.
+_IN_HEADER = {**_KNOWN, "utf-16": "utf-16-le"}
+_IN_PAGE = {**_KNOWN, **dict.fromkeys(("utf-16", "utf-16-be", "utf-16-le"), "utf-8")}
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
@@ -29,23 +32,11 @@ def decode(body: bytes, content_type: str | None = None) -> str:
         content_type: the HTTP header, which counts before what the page declares.
     """
     encoding, mark = read_bom(body)
-    if encoding is None or mark is None:
-        return to_unicode(body, _of_header(content_type) or _of_page(body) or _guess(body))
-    return to_unicode(body[len(mark) :], encoding)
-
-
-def _of_header(content_type: str | None) -> str:
-    encoding = http_content_type_encoding(content_type) or ""
-    if encoding == "utf-16":
-        return "utf-16-le"  # without a byte order mark, as the standard says
-    return encoding if encoding in WEB_ENCODINGS else ""
-
-
-def _of_page(body: bytes) -> str:
-    encoding = html_body_declared_encoding(body) or ""
-    if encoding in _UTF_16:
-        return "utf-8"  # a page in UTF-16 could not be read to its declaration
-    return encoding if encoding in WEB_ENCODINGS else ""
+    if encoding is not None and mark is not None:
+        return to_unicode(body[len(mark) :], encoding)
+    encoding = _IN_HEADER.get(http_content_type_encoding(content_type) or "")
+    encoding = encoding or _IN_PAGE.get(html_body_declared_encoding(body) or "")
+    return to_unicode(body, encoding or _guess(body))
 
 
 def _guess(body: bytes) -> str:

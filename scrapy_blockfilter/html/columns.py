@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from lxml import etree
 
 from scrapy_blockfilter.html.class_hints import hints_of
 from scrapy_blockfilter.html.paths import style_label
@@ -72,32 +71,6 @@ def _figures(numbers: Integers, texts: Sequence[str]) -> Integers:
     for place in np.flatnonzero((numbers[:, DIGIT] > 0) & (numbers[:, CHARS] < LONGEST)).tolist():
         found[place] = meaning_of_figures(texts[place])
     return found
-
-
-def without_slugs(
-    path_hints: Sequence[int],
-    tags: Sequence[str],
-    parents: Sequence[int],
-    rows: Sequence[Row],
-    element_of: Callable[[int], etree._Element],
-) -> Sequence[int]:
-    """Return the hints of the nodes, ignoring an ID that is a slug of the heading in the node.
-
-    The ID ``responses`` of a section on a method of that name says nothing of readers' responses.
-    """
-    hints = list(path_hints)
-    identifiers: dict[int, str] = {}  # "" for one that is known to be a slug
-    for row in rows:
-        if tags[row.node] in HEADINGS:
-            for node in (parents[row.node], parents[parents[row.node]]):
-                if node <= 0 or not hints[node]:
-                    continue
-                if node not in identifiers:
-                    identifiers[node] = element_of(node).get("id", "")
-                if is_slug(identifiers[node], row.text):
-                    identifiers[node] = ""
-                    hints[node] = hints_of_classes(tags[node], element_of(node).get("class", ""))
-    return hints
 
 
 def hints_of_classes(tag: str, classes: str) -> int:

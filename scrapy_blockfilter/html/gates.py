@@ -124,27 +124,16 @@ def _is_hollow(element: etree._Element) -> bool:
 
 
 def _on_site(links: set[str], url: str) -> frozenset[str]:
-    host = _host(url)
-    found = set()
-    for link in (link for link in links if len(link) <= _LONGEST_LINK):
-        try:
-            parts = urlsplit(urljoin(url, link.strip()))
-        except ValueError:
-            continue
-        if parts.scheme in _HTTP and (not parts.netloc or parts.netloc.lower().removeprefix("www.") == host):
-            found.add(parts.path or "/")
-    return frozenset(found - {_path(url)})
+    _, host, own_path = _parts("", url)
+    found = (_parts(url, link.strip()) for link in links if len(link) <= _LONGEST_LINK)
+    on_site = {path for scheme, of_host, path in found if scheme in _HTTP and of_host in ("", host)}
+    return frozenset(on_site - {own_path if url else "", ""})
 
 
-def _host(url: str) -> str:
+def _parts(base: str, link: str) -> tuple[str, str, str]:
+    """Return the scheme, host and path of a link's address, all "" for an invalid address."""
     try:
-        return urlsplit(url).netloc.lower().removeprefix("www.")
+        parts = urlsplit(urljoin(base, link))
     except ValueError:
-        return ""
-
-
-def _path(url: str) -> str:
-    try:
-        return urlsplit(url).path or "/" if url else ""
-    except ValueError:
-        return ""
+        return "", "", ""
+    return parts.scheme, parts.netloc.lower().removeprefix("www."), parts.path or "/"

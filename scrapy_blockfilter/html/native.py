@@ -15,7 +15,6 @@ import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter._native import load
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.columns import (
     LEAST_TITLE,
     LONGEST_TITLE,
@@ -27,7 +26,7 @@ from scrapy_blockfilter.html.columns import (
     words_of,
 )
 from scrapy_blockfilter.html.marks import is_marked
-from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.page import Page, PageCaches
 from scrapy_blockfilter.html.paths import named
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
 from scrapy_blockfilter.html.walk import walk_page

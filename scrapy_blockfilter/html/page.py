@@ -12,17 +12,37 @@ import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter.html.block import Blocks
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.columns import CHARS, Integers, Row, numbers_of, without_slugs
+from scrapy_blockfilter.html.columns import CHARS, Integers, Row, hints_of_classes, is_slug, numbers_of
 from scrapy_blockfilter.html.paths import PathTable, PathTexts
+from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.options.segmenter import Segmenter
+from scrapy_blockfilter.text.block_text import KnownTexts
 from scrapy_blockfilter.text.characters import WIDE
 from scrapy_blockfilter.text.stopwords import guess_language
+from scrapy_blockfilter.text.terms import TermMaker
 
 T = TypeVar("T")
 
 # A piece of a block is a text node or an image, stored as 4 * ordinal of its element + TEXT, TAIL or IMAGE.
 TEXT, TAIL, IMAGE = 0, 1, 2
+
+
+class PageCaches:
+    """Caches of words, style paths and texts, which recur in a crawl. They save work, and never change a result."""
+
+    def __init__(self) -> None:
+        self.terms = TermMaker()
+        self.paths = PathTable()
+        self.texts = KnownTexts()
+
+    def paths_of_page(self) -> PathTable:
+        """Return the table for the paths of another page, a new one if the last is full.
+
+        A page that is being walked, perhaps in another thread, keeps the table that its numbers belong to.
+        """
+        if self.paths.is_full:
+            self.paths = PathTable()
+        return self.paths
 
 
 @dataclass(eq=False, kw_only=True)
@@ -144,14 +164,8 @@ class Page:
         images = self.images.get(block)
         return " ".join((self.texts[block], *images)) if images else self.texts[block]
 
-    def terms_of(self, block: int) -> Sequence[int]:
-        """Return hashes of the terms of a block in text order, computed on first access."""
-        if block not in self.terms:
-            self.prepare_terms((block,))
-        return self.terms[block]
-
     def prepare_terms(self, blocks: Iterable[int]) -> None:
-        """Compute the terms of many blocks together, which is faster than one by one."""
+        """Compute the terms of blocks that lack them, together, which is faster than one by one."""
         missing = [block for block in blocks if block not in self.terms]
         if missing:
             self.known = self.known or PageCaches()
@@ -196,9 +210,6 @@ class Page:
         """The style paths of the nodes, for people."""
         return PathTexts(list(self.elements_at(self.ordinals).values()), self.tags, self.parents)
 
-    def _element_of(self, node: int) -> etree._Element:
-        return self.elements[self.ordinals[node]]
-
     def rows(self) -> list[Row]:
         """Return the blocks as rows, to make other blocks of them."""
         counts = (block.counts for block in self.blocks)
@@ -216,7 +227,7 @@ class Page:
             keys=np.array([row.key for row in rows], np.int64),
             nodes=np.array(nodes, np.int64),
             numbers=numbers_of(rows, [self.tags[node] for node in nodes]),
-            hints=without_slugs(self.path_hints, self.tags, self.parents, rows, self._element_of),
+            hints=self._hints_without_slugs(rows),
             scripts=[row.counts[2] for row in rows],
             texts=texts,
             images={number: row.images for number, row in enumerate(rows) if row.images},
@@ -226,6 +237,26 @@ class Page:
         if "elements" in self.__dict__:
             page.elements = self.elements
         return page
+
+    def _hints_without_slugs(self, rows: Sequence[Row]) -> Sequence[int]:
+        """Return the hints of the nodes, ignoring an ID that is a slug of the heading in the node.
+
+        The ID ``responses`` of a section on a method of that name says nothing of readers' responses.
+        """
+        hints, tags, parents = list(self.path_hints), self.tags, self.parents
+        identifiers: dict[int, str] = {}  # "" for one that is known to be a slug
+        for row in rows:
+            if tags[row.node] in HEADINGS:
+                for node in (parents[row.node], parents[parents[row.node]]):
+                    if node <= 0 or not hints[node]:
+                        continue
+                    element = self.elements[self.ordinals[node]]
+                    if node not in identifiers:
+                        identifiers[node] = element.get("id", "")
+                    if is_slug(identifiers[node], row.text):
+                        identifiers[node] = ""
+                        hints[node] = hints_of_classes(tags[node], element.get("class", ""))
+        return hints
 
     def of_chunks(self, of_blocks: Sequence[T]) -> Sequence[T]:
         """Spread values of blocks: return, for each chunk, the value of its block."""

@@ -73,12 +73,17 @@ def build(text: str) -> etree._Element:
         root, text = _tree_of(ended), ended
     if holds_html(root):
         root = _tree_of(end_foreign(text))
-    for template in _SHADOW_ROOTS(root) if may_have_shadow_roots(text) else ():
+    for template in _SHADOW_ROOTS(root) if _may_have_shadow_roots(text) else ():
         template.tag = "div"
     return root
 
 
-def may_have_shadow_roots(text: str) -> bool:
+def is_read_otherwise(text: str, root: etree._Element) -> bool:
+    """Return whether :func:`build` may make another tree than ``root``, in which libxml2 has found all elements."""
+    return holds_html(root) or _may_have_shadow_roots(text)
+
+
+def _may_have_shadow_roots(text: str) -> bool:
     """Return whether HTML may have a TEMPLATE that browsers show, as the shadow root of the element around it."""
     return "shadowroot" in text or "SHADOWROOT" in text
 
@@ -155,27 +160,17 @@ def is_document(text: str) -> bool:
     >>> is_document("<!DOCTYPE html><p>a"), is_document("<p>a</p>")
     (True, False)
     """
-    return bool(outermost_tag(text))
-
-
-def outermost_tag(text: str) -> str:
-    """Return the first tag that only a document has, or "" for a fragment."""
-    return start_of(text).outermost
+    return bool(start_of(text).outermost)
 
 
 def start_of(text: str) -> DocumentStart:
     """Return how a page begins."""
-    start = start_without_comments(text)
+    start = text[:_HEAD_CHARACTERS]
+    start = _COMMENT.sub("", start) if "<!--" in start else start
     found = _OUTER.search(start)
     outermost = found[1].lower() if found else ""
     doctype = _DOCTYPE.search(start) if outermost == "!doctype" else None
     return DocumentStart(outermost, doctype[0] if doctype else "")
-
-
-def start_without_comments(text: str) -> str:
-    """Return the first characters of a page, without comments."""
-    start = text[:_HEAD_CHARACTERS]
-    return _COMMENT.sub("", start) if "<!--" in start else start
 
 
 def title_of(text: str) -> str:

@@ -16,19 +16,17 @@ from lxml import etree
 from scrapy_blockfilter._native import warn_of_versions
 from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.boxes import count_boxes, has_boxes, take_boxes, without_boxes
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.listings import with_whole_listings
-from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.page import Page, PageCaches
 from scrapy_blockfilter.html.parse import (
     build,
     check_text,
     declared_language,
     is_document,
-    may_have_shadow_roots,
+    is_read_otherwise,
     own_copy,
 )
-from scrapy_blockfilter.html.svg_mathml import holds_html
 from scrapy_blockfilter.html.tree_fingerprint import SharedTree, is_parsed_alike
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options import Options
@@ -141,14 +139,9 @@ def tree_of(
     if has_boxes(source):
         return _tree_with_boxes(text, limits, tree, whole=whole)
     check_text(source, limits)
-    if tree is not None and not _is_read_otherwise(source, tree):
+    if tree is not None and not is_read_otherwise(source, tree):
         return _shared(SharedTree.of(tree))
     return ParsedPage(build(text), whole)
-
-
-def _is_read_otherwise(source: str, tree: etree._Element) -> bool:
-    """Return whether the tree of :func:`build` may be another one than that of a user's selector."""
-    return holds_html(tree) or may_have_shadow_roots(source)
 
 
 def _shared(tree: SharedTree) -> ParsedPage:
@@ -162,7 +155,7 @@ def _tree_with_boxes(source: str, limits: Limits, tree: etree._Element | None, *
     """Return a tree of its own without the attribute, and the boxes. The limits are for the page itself."""
     plain = without_boxes(source)
     check_text(plain, limits)
-    root = build(source) if tree is None or _is_read_otherwise(source, tree) else own_copy(tree)
+    root = build(source) if tree is None or is_read_otherwise(source, tree) else own_copy(tree)
     boxes = take_boxes(root)
     if len(boxes) != count_boxes(source):  # text that looks like tags, as in a TITLE that is not closed
         elements = sum(1 for _ in root.iter())

@@ -13,6 +13,7 @@ from collections import Counter
 from lxml import etree
 
 from scrapy_blockfilter.html.nearby import Known, nearest
+from scrapy_blockfilter.html.tag_cost import REST
 
 # Tags that end foreign content (https://html.spec.whatwg.org/#parsing-main-inforeign).
 _NAMES = (
@@ -33,9 +34,7 @@ _RAW = frozenset({"script", "style", "title", "textarea", "iframe", "noembed", "
 
 _END = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _RAW}
 _IS_STYLED = re.compile(rf"\s(?:{'|'.join(_STYLES)})(?=[\s=/>])", re.IGNORECASE)
-_VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
-_REST = rf"[^>=]*(?:(?=({_VALUE}|=))\3[^>=]*)*"  # a lookahead group is never retried
-_TOKEN = re.compile(rf"<!--|<[!?]|</(?![a-zA-Z>])|<(/?)([a-zA-Z][^\s/>]*){_REST}(>?)")
+_TOKEN = re.compile(rf"<!--|<[!?]|</(?![a-zA-Z>])|<(/?)(?P<name>[a-zA-Z][^\s/>]*){REST}(?P<end>>?)")
 _END_OF_COMMENT = re.compile("--!?>")  # searched from the first hyphen on, for <!-->
 _END_OF_DECLARATION = re.compile(">")
 _CLOSED = re.compile(r"(?<!\s)\s*</embed", re.IGNORECASE)  # behind the tag
@@ -77,15 +76,15 @@ def end_foreign(text: str) -> str:
 
     while found := _TOKEN.search(text, place):
         start, place = found.span()
-        if found[2] is None:
+        if found["name"] is None:
             end = (_END_OF_COMMENT if found[0] == "<!--" else _END_OF_DECLARATION).search(text, start + 2)
             if end is None:
                 break
             place = end.end()
             continue
-        if not found[4]:  # the tag does not end
+        if not found["end"]:  # the tag does not end
             break
-        name = found[2].lower()
+        name = found["name"].lower()
         in_foreign = bool(opened) and opened[-1] not in _HOLDERS
         if found[1]:
             if in_foreign and name in ("p", "br"):

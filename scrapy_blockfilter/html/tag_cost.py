@@ -28,10 +28,10 @@ _FEW_END_TAGS = _MAX_CLOSING // DEEPEST
 _BARE = re.compile("[^<>]*")
 _VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
 _VALUES = re.compile(_VALUE)
-_REST = rf"[^>=]*(?:(?=({_VALUE}|=))\1[^>=]*)*"  # a lookahead group is never retried
+REST = rf"[^>=]*(?:(?=(?P<value>{_VALUE}|=))(?P=value)[^>=]*)*"  # of a tag; a lookahead group is never retried
 _OPENING = re.compile("<[a-zA-Z]")
-_TAG = re.compile(f"{_OPENING.pattern}{_REST}")
-_REST_OF_TAG = re.compile(_REST)
+_TAG = re.compile(f"{_OPENING.pattern}{REST}")
+_REST_OF_TAG = re.compile(REST)
 _ATTRIBUTE = re.compile(r"[^\s/]+")
 _INSIDE = re.compile(r"[^\s\"'=]")  # behind such a character, a tag is inside or outside a value, not at its start
 _MAX_SPACE = 100  # white space searched between "=" and a quote; after more of it, the quote counts as a value's

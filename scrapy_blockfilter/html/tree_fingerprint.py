@@ -14,8 +14,7 @@ from lxml import etree
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import build, is_whole, may_have_shadow_roots
-from scrapy_blockfilter.html.svg_mathml import holds_html
+from scrapy_blockfilter.html.parse import build, is_read_otherwise, is_whole
 
 
 def shares_trees() -> bool:
@@ -50,8 +49,8 @@ def is_parsed_alike(text: str, root: etree._Element) -> bool:
 
     parsel makes an empty tree of a text without elements.
     """
-    is_plain = not text.lstrip().startswith("\ufeff") and not may_have_shadow_roots(text)
-    return len(root) > 0 and is_plain and is_whole(root) and not holds_html(root)
+    has_mark = text.lstrip().startswith("\ufeff")
+    return len(root) > 0 and not has_mark and is_whole(root) and not is_read_otherwise(text, root)
 
 
 def has_changed(page: Page) -> bool:

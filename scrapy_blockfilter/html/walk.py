@@ -5,14 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter.html.columns import WIDTH, Row
 from scrapy_blockfilter.html.marks import marked_places
-from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page
+from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page, PageCaches
 from scrapy_blockfilter.html.tags import (
     CONTROLS,
     DIVIDES,
@@ -26,9 +26,6 @@ from scrapy_blockfilter.html.tags import (
 from scrapy_blockfilter.options.limits import Limits
 from scrapy_blockfilter.text.block_text import BREAK, MAX_KNOWN_TEXT, block_text
 from scrapy_blockfilter.text.image_words import image_words
-
-if TYPE_CHECKING:
-    from scrapy_blockfilter.html.caches import PageCaches
 
 _IMAGES, _LINKS, _SCRIPTS, _CONTROLS = range(4)
 _NONE = [0, 0, 0, 0]

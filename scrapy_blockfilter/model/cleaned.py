@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from lxml import etree
 
-from scrapy_blockfilter.html import Block, Page, UnfitPage
+from scrapy_blockfilter.html import Block, Page, PageCaches, UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.parse import build, own_copy
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tree_fingerprint import has_changed, renew_changed_tree

@@ -18,8 +18,7 @@ import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter._native import load
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.page import TAIL, TEXT, Page
+from scrapy_blockfilter.html.page import TAIL, TEXT, Page, PageCaches
 from scrapy_blockfilter.html.parse import DocumentStart, own_copy, parse, start_of
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import is_structural

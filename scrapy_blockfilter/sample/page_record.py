@@ -10,15 +10,14 @@ from __future__ import annotations
 import zlib
 from array import array
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from struct import Struct
 
 import numpy as np
 
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.columns import WIDTH, Integers
-from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.page import Page, PageCaches
 
 # Blocks recorded per page. The longest of 3,000 real pages had 1,900.
 MAX_BLOCKS = 2_000
@@ -30,9 +29,8 @@ _MOST = 1_000_000_000
 MAX_LANGUAGE = 64
 # Numbers of elements, and of bytes of their names and of the texts.
 _HEAD = Struct("<III")
-# Bytes of an element, besides its tag (parent, hints, two hashes), of a block (element, scripts, numbers), and of a
-# character at the most.
-_OF_NODE, _OF_BLOCK, _OF_CHARACTER = 24, 4 * (2 + WIDTH), 4
+# Bytes of a body are at most this many times those of the page in memory: a character takes no more.
+_MOST_OF_MEMORY = 4
 # Bytes in memory of a block's objects and of an element's, besides arrays.
 _BLOCK_IN_MEMORY, _NODE_IN_MEMORY = 120, 24
 # Separates names, and texts: no text of a page can hold this character.
@@ -69,7 +67,7 @@ class PageRecord:
         record.time = time
         record._keys = record._body = None
         record._page = page.remembered(MAX_BLOCKS)
-        if _most_bytes(record._page) > MAX_BODY:
+        if _MOST_OF_MEMORY * record.size > MAX_BODY:
             record.pack()
         return record
 
@@ -98,8 +96,8 @@ class PageRecord:
         if self._page is not None:
             self._keys, self._body, self._page = self.keys, self.body, None
 
-    def block_keys(self) -> array[int]:
-        return little_endian(array("q", self.keys))
+    def block_keys(self) -> Integers:
+        return np.frombuffer(self.keys, "<i8").astype(np.int64)
 
     def decode(self, known: PageCaches | None = None) -> Page:
         """Return the page. Raise ValueError if this release could not have written the record.
@@ -135,31 +133,12 @@ class PageRecord:
         return PageRecord, (self.keys, self.body, self.time)
 
 
-def little_endian(keys: array[int]) -> array[int]:
-    """Convert integers between the machine's byte order and that of records. Swaps in place."""
-    if array("H", b"\x01\x00")[0] != 1:
-        keys.byteswap()
-    return keys
-
-
-def _most_bytes(page: Page) -> int:
-    """Return a number of bytes that the body of a page cannot exceed."""
-    characters = _characters_of(page) + sum(map(len, page.tags)) + MAX_LANGUAGE
-    separators = len(page.tags) + len(page.keys)
-    return _HEAD.size + _OF_NODE * len(page.tags) + _OF_BLOCK * len(page.keys) + _OF_CHARACTER * characters + separators
-
-
 def _size_of(page: Page) -> int:
     """Return the approximate bytes in memory of a page without a tree."""
     arrays = page.keys, page.nodes, page.numbers, page.slots, page.tag_paths
     objects = _BLOCK_IN_MEMORY * len(page.keys) + _NODE_IN_MEMORY * len(page.tags)
-    return sum(array.nbytes for array in arrays) + _characters_of(page) + objects
-
-
-def _characters_of(page: Page) -> int:
-    """Return the number of characters of a page's texts and words of images, with a space before each image."""
-    images = sum(len(words) + 1 for of_block in page.images.values() for words in of_block)
-    return sum(map(len, page.texts)) + images
+    texts = chain(page.texts, page.tags, *page.images.values())
+    return sum(array.nbytes for array in arrays) + sum(len(text) + 1 for text in texts) + objects
 
 
 def _body_of(page: Page) -> bytes:
@@ -180,8 +159,7 @@ def _body_of(page: Page) -> bytes:
     return body
 
 
-def _page_of(keys: array[int], packed: bytes) -> Page:
-    """Return the page with these keys and this body."""
+def _page_of(keys: Integers, packed: bytes) -> Page:
     body, blocks = _inflate(packed), len(keys)
     _require(blocks <= MAX_BLOCKS and len(body) >= _HEAD.size)
     nodes, of_names, of_texts = _HEAD.unpack_from(body)
@@ -197,7 +175,7 @@ def _page_of(keys: array[int], packed: bytes) -> Page:
     _check(parents, of_blocks, scripts, numbers)
     _require(len(tags) == nodes and len(texts) == blocks and len(language) <= MAX_LANGUAGE)
     return Page(
-        keys=np.array(keys, np.int64),
+        keys=keys,
         nodes=of_blocks,
         numbers=np.ascontiguousarray(numbers.reshape(WIDTH, blocks).T),
         tags=tuple(tags),

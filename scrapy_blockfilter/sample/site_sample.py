@@ -18,8 +18,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.page import Page, PageCaches
 from scrapy_blockfilter.options.segmenter import CHUNKS, is_segmenter
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, PageRecord
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps

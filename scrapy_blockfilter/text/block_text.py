@@ -65,7 +65,7 @@ def composed(text: str) -> str:
     >>> composed("e\\u0301") == "\\xe9", composed("a\\ud800")
     (True, 'a?')
     """
-    return text if text.isascii() else normalized("NFC", text).encode("utf-8", "replace").decode()
+    return normalized("NFC", text).encode("utf-8", "replace").decode()
 
 
 def joined_key(keys: Iterable[int]) -> int:

@@ -54,10 +54,6 @@ class TermMaker:
     def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
 
-    def terms(self, text: str, language: str) -> list[int]:
-        """Return hashes of the terms of ``text``, in text order."""
-        return list(filter(None, map(self._known_in(language).__getitem__, words_of(text))))
-
     def terms_of_each(self, texts: Sequence[str], language: str) -> list[list[int]]:
         """Return hashes of the terms of each text, in text order."""
         if not texts:

@@ -118,7 +118,7 @@ def test_more_or_fewer_blocks_than_keys_are_a_value_error() -> None:
     for blocks in (0, BLOCKS - 1, BLOCKS + 1, MAX_BLOCKS + 1):
         with pytest.raises(ValueError, match="do not fit each other"):
             PageRecord(bytes(8 * blocks), RECORDS[0].body).decode()
-    with pytest.raises(ValueError, match="multiple of item size"):
+    with pytest.raises(ValueError, match="multiple of element size"):
         PageRecord(RECORDS[0].keys[:-1], RECORDS[0].body).decode()
 
 

@@ -78,7 +78,7 @@ def test_a_bounded_sample_is_the_smallest_hashes_whatever_the_split(parts: list[
         merged = sample_of(part, limit).merge(merged)
     assert set(merged.records) == smallest(set(range(len(_PAGES))), limit)
     assert merged.records == {page_hash: _WHOLE.records[page_hash] for page_hash in merged.records}
-    pointed = {key for record in merged.records.values() for key in record.block_keys()}
+    pointed = {key for record in merged.records.values() for key in record.block_keys().tolist()}
     assert merged.texts.items() <= _WHOLE.texts.items()
     assert merged.texts.keys() == pointed
 

@@ -18,11 +18,13 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
+import numpy as np
+
 from scrapy_blockfilter.options.segmenter import CHUNKS, is_segmenter
 from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
 from scrapy_blockfilter.store.corrections import ACTIONS, MAX_OF_SITE
@@ -77,7 +79,7 @@ def write_rules(rules: Rules) -> Iterator[str]:
             yield to_json({"layout": layout, "slot": slot, "parent": step.parent, "label": step.label})
         for page, record in sorted(sample.records.items()):
             body = base64.b64encode(record.body).decode()
-            content = {"page": page, "keys": list(record.block_keys()), "record": body}
+            content = {"page": page, "keys": record.block_keys().tolist(), "record": body}
             yield to_json({"layout": layout, **content, "digest": digest_of(content)})
 
 
@@ -167,7 +169,7 @@ def _read_page(sample: SiteSample, page: int, value: Mapping[str, Any]) -> None:
     _require(len(sample.records) < MAX_PAGES, f"the layout has more than {MAX_PAGES:,} pages")
     _require(page not in sample.records, "the page is there twice")
     try:
-        packed = little_endian(array("q", keys or ())).tobytes()
+        packed = np.array(array("q", keys or ()), "<i8").tobytes()
         record = PageRecord(packed, base64.b64decode(body, validate=True))
         record.decode()
     except (TypeError, OverflowError) as error:

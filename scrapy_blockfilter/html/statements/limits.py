@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
-
-from lxml import etree
 
 # Characters of a line, such as a description; longer ones are cut. Browsers take addresses of up to about the second.
 MAX_TEXT, MAX_ADDRESS = 1_000, 2_000
@@ -29,7 +26,7 @@ class Budget:
 
     Attributes:
         is_cut: whether something was cut or left out.
-        steps: those left, for :func:`texts_within`.
+        steps: those left, into and out of elements.
     """
 
     def __init__(self) -> None:
@@ -52,17 +49,6 @@ class Budget:
         written = written[:most]
         self._characters -= len(written)
         return without_control(written)
-
-
-def texts_within(element: etree._Element, steps: Iterable[int]) -> Iterator[str]:
-    """Yield the texts within an element in their order, as long as there are steps into and out of nodes.
-
-    Texts alone are no measure, as nodes without any take as long to pass; and lxml's ``itertext`` takes quadratic time
-    in comments behind each other.
-    """
-    walk = etree.iterwalk(element, events=("start", "end", "comment", "pi"))
-    for _, (event, node) in zip(steps, walk, strict=False):
-        yield (node.text if event == "start" else node.tail if node is not element else "") or ""
 
 
 def without_control(written: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_blockfilter.html.permalinks import without_permalinks
-from scrapy_blockfilter.html.statements.limits import MAX_DEPTH, MAX_STRING, Budget, texts_within
+from scrapy_blockfilter.html.statements.limits import MAX_DEPTH, MAX_STRING, Budget
 from scrapy_blockfilter.html.tags import HEADINGS
 
 # Elements with a property or an item that are read; lists of products have some hundreds.
@@ -99,10 +99,15 @@ def _value(element: etree._Element, budget: Budget) -> str:
 
 
 def _text(element: etree._Element, budget: Budget) -> str:
-    """Return the start of an element's text. Whole texts of nested properties would take quadratic time."""
+    """Return the start of an element's text. Whole texts of nested properties would take quadratic time.
+
+    So would counting texts in place of nodes, and lxml's ``itertext``, in comments behind each other.
+    """
     pieces = []
     characters = 0
-    for piece in texts_within(element, budget.steps):
+    walk = etree.iterwalk(element, events=("start", "end", "comment", "pi"))
+    for _, (event, node) in zip(budget.steps, walk, strict=False):
+        piece = (node.text if event == "start" else node.tail if node is not element else "") or ""
         pieces.append(piece[:MAX_STRING])
         characters += len(piece)
         if characters > MAX_STRING:
