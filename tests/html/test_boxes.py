@@ -41,10 +41,6 @@ MODELS = [
 ]
 
 
-def segmented(html: str, options: Options) -> Page:
-    return Reader(options).read(html)
-
-
 def seen(page: Page) -> list[Any]:
     """All that is kept of a page, or compared with other pages."""
     return [
@@ -85,12 +81,12 @@ def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None
     written = boxed(page, seed)
     assert without_boxes(written) == page
     for options in PLAIN:
-        assert seen(segmented(written, options)) == seen(segmented(page, options))
+        assert seen(Reader(options).read(written)) == seen(Reader(options).read(page))
     for model in MODELS:
         cleaned, plain = model.clean(written), model.clean(page)
         assert (cleaned.html, cleaned.text, cleaned.unchanged) == (plain.html, plain.text, plain.unchanged)
     assert plain_value({"own": [written, written.encode()]}) == {"own": [page, page.encode()]}
-    one, other = (PageRecord.of(segmented(source, Options())) for source in (written, page))
+    one, other = (PageRecord.of(Reader(Options()).read(source)) for source in (written, page))
     one.pack()
     other.pack()
     assert (one.body, one.keys) == (other.body, other.keys)
@@ -118,11 +114,6 @@ def test_no_form_has_boxes(segmenter: str) -> None:
         cleaned = model.clean(page)
         assert not [form for form in FORMS if "data-bf" in str(getattr(cleaned, form))]
         assert "data-bf" not in page_report(cleaned)
-
-
-def test_pages_count_once_however_they_were_rendered() -> None:
-    page = make_site(pages=1).pages[0].html
-    assert bf.learn([boxed(page, seed) for seed in range(4)]).pages == 1
 
 
 ITEM_SITE = make_site(pages=6)

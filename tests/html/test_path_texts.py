@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from scrapy_blockfilter import learn
 from scrapy_blockfilter.html.paths import LONGEST_PATH, style_label
 from scrapy_blockfilter.report import page_report
 from tests.support.pages import segmented
-from tests.support.work import work_of
 
 MODEL = learn(["<p>x", "<p>y"])
 
@@ -43,16 +40,6 @@ def test_names_of_any_length_make_no_long_path() -> None:
     page = segmented(html)
     assert len(page.blocks[0].path) <= LONGEST_PATH
     assert style_label("p", "a" * 9_000, "") == f"p.{'a' * 119}"
-
-
-@pytest.mark.slow
-def test_reading_paths_takes_no_more_work_at_depth() -> None:
-    def work(levels: int) -> int:
-        blocks = MODEL.clean(deep(levels)).blocks
-        assert len(blocks) == levels
-        return work_of(lambda: [block.path for block in blocks[::10]])
-
-    assert work(2_000) < 2.5 * work(1_000)
 
 
 def test_a_report_on_a_deep_page_is_bounded() -> None:

@@ -14,11 +14,6 @@ from scrapy_blockfilter.render import render_html
 HTML = "<html><body><p>Grüße</p></body></html>"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
-def test_bytes_are_decoded_as_browsers_do(encoding: str) -> None:
-    assert read_input(HTML.encode(encoding)) == (HTML, None)
-
-
 def test_a_selector_of_a_page_lends_its_tree_and_one_of_a_part_does_not() -> None:
     selector = parsel.Selector(HTML)
     assert read_input(selector) == (HTML, selector.root)

@@ -15,10 +15,43 @@ from scrapy_blockfilter.html.tags import OPAQUE, STRUCTURAL
 from scrapy_blockfilter.options import DEFAULT_LIMITS
 from tests.support.pages import document, segmented, texts
 
+BLOCKS = {
+    "text and inline markup are one block between structural tags": (
+        "<div>One <b>bold</b> and <a href=x>linked <i>word</i></a>, no more<p>Two</p>three</div>",
+        ["One bold and linked word, no more", "Two", "three"],
+    ),
+    "a rule ends a block and holds none": ("<div>above<hr>below</div>", ["above", "below"]),
+    "custom elements end a block": ("<div>a<my-card>b</my-card>c</div>", ["a", "b", "c"]),
+    "comments and instructions do not divide": (
+        "<!-- a --><p>one <!-- hidden <b>x</b> -->two <?php echo 3 ?>three<!-- end --></p><!-- z -->",
+        ["one two three"],
+    ),
+    "a frameset has the text for browsers without frames": (
+        "<html><frameset><frame src=a><noframes>No frames</noframes></frameset></html>",
+        ["No frames"],
+    ),
+    "the title is the first block": (document("Text", title="The harbour"), ["The harbour", "Text"]),
+    "white space is folded and a break is a line": (
+        "<p>\n  one\u00a0 two<br>\n three <br/><br> four\t</p><p> \n </p><p>&nbsp;</p>",
+        ["one two\nthree\n\nfour"],
+    ),
+    "control characters are no line breaks": ("<p>one&#1;two \x01 three<br>four</p>", ["one\1two \1 three\nfour"]),
+    "preformatted text stays": ("<pre>\n\n  def f(x):\n      return  x\n</pre>", ["  def f(x):\n      return  x"]),
+    "lines of highlighted code stay lines": (
+        "<pre><span>def</span> <i>f</i>():\n    <b>pass</b>\n\n<span>f</span>()\n  <i>x</i><br>y</pre>",
+        ["def f():\n    pass\n\nf()\n  x\ny"],
+    ),
+    "code keeps the indent of a first element": (
+        "<pre>    <span>a</span>\n    <span>b</span></pre>",
+        ["    a\n    b"],
+    ),
+}
 
-def test_text_and_inline_markup_between_two_structural_tags_is_one_block() -> None:
-    page = segmented("<div>One <b>bold</b> and <a href=x>linked <i>word</i></a>, no more<p>Two</p>three</div>")
-    assert texts(page) == ["One bold and linked word, no more", "Two", "three"]
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_blocks_of_a_page(name: str) -> None:
+    html, blocks = BLOCKS[name]
+    assert texts(segmented(html)) == blocks
 
 
 @pytest.mark.parametrize("tag", sorted(STRUCTURAL - {"html", "head", "body", "title", "frameset", "hr", "colgroup"}))
@@ -27,14 +60,6 @@ def test_each_structural_tag_ends_a_block(tag: str) -> None:
     assert texts(page) == ["before", "inside", "after"]
     assert page.blocks[1].path == f"html/div/{tag}"
     assert page.blocks[0].node == page.blocks[2].node
-
-
-def test_a_rule_ends_a_block_and_holds_none() -> None:
-    assert texts(segmented("<div>above<hr>below</div>")) == ["above", "below"]
-
-
-def test_custom_elements_end_a_block() -> None:
-    assert texts(segmented("<div>a<my-card>b</my-card>c</div>")) == ["a", "b", "c"]
 
 
 def test_an_inline_element_around_a_structural_one_acts_as_one() -> None:
@@ -47,11 +72,6 @@ def test_an_inline_element_around_a_structural_one_acts_as_one() -> None:
         "html/body/div/a",
         "html/body/div",
     ]
-
-
-def test_comments_and_instructions_do_not_divide_and_their_text_is_none() -> None:
-    page = segmented("<!-- a --><p>one <!-- hidden <b>x</b> -->two <?php echo 3 ?>three<!-- end --></p><!-- z -->")
-    assert texts(page) == ["one two three"]
 
 
 @pytest.mark.parametrize("tag", sorted(OPAQUE - {"meta", "link", "embed"}))
@@ -88,34 +108,6 @@ def test_noscript_is_a_block_of_its_own() -> None:
     ]
 
 
-def test_a_frameset_has_the_text_for_browsers_without_frames() -> None:
-    page = segmented("<html><frameset><frame src=a><noframes>No frames</noframes></frameset></html>")
-    assert texts(page) == ["No frames"]
-
-
-def test_white_space_is_folded_and_a_break_is_a_line() -> None:
-    page = segmented("<p>\n  one\u00a0 two<br>\n three <br/><br> four\t</p><p> \n </p><p>&nbsp;</p>")
-    assert texts(page) == ["one two\nthree\n\nfour"]
-
-
-def test_control_characters_are_no_line_breaks() -> None:
-    assert texts(segmented("<p>one&#1;two \x01 three<br>four</p>"))[0].count("\n") == 1
-
-
-def test_preformatted_text_stays_as_it_stands() -> None:
-    page = segmented("<pre>\n\n  def f(x):\n      return  x\n</pre>")
-    assert texts(page) == ["  def f(x):\n      return  x"]
-
-
-def test_lines_of_highlighted_code_stay_lines() -> None:
-    page = segmented("<pre><span>def</span> <i>f</i>():\n    <b>pass</b>\n\n<span>f</span>()\n  <i>x</i><br>y</pre>")
-    assert texts(page) == ["def f():\n    pass\n\nf()\n  x\ny"]
-
-
-def test_code_that_begins_with_an_indented_element_keeps_its_indent() -> None:
-    assert texts(segmented("<pre>    <span>a</span>\n    <span>b</span></pre>")) == ["    a\n    b"]
-
-
 def test_images_give_their_words_and_worthless_ones_only_count() -> None:
     page = segmented('<p>See <img src="/i/old-harbour.jpg" alt="The harbour"> <img src="spacer.gif"> now</p>')
     block = page.blocks[0]
@@ -127,11 +119,6 @@ def test_link_characters_never_exceed_the_text() -> None:
     for html in ("<p><a href=x>  wide \n\n   gap  </a></p>", "<p><a href=x>a<a href=y>b</a></p>"):
         for block in segmented(html).blocks:
             assert 0 < block.link_density <= 1
-
-
-def test_the_title_is_a_block_of_its_own_and_the_first() -> None:
-    page = segmented(document("Text", title="The harbour"))
-    assert texts(page) == ["The harbour", "Text"]
 
 
 @pytest.mark.parametrize(

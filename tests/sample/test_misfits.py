@@ -6,18 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from scrapy_blockfilter.html import Page, PageCaches, parse, segment
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import Signature, is_of, marks_of
 from tests.support.made_sites import LAYOUTS, make_site
-
-TERMS = PageCaches()
-
-
-def segmented(html: str) -> Page:
-    return segment(parse(html), TERMS)
+from tests.support.pages import segmented
 
 
 def pages_of(layout: str, count: int = 8, seed: int = 0) -> list[Page]:

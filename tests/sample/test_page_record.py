@@ -11,17 +11,16 @@ import zlib
 import pytest
 
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.html import Page, PageCaches, Reader, UnfitPage, parse, segment
+from scrapy_blockfilter.html import Page, Reader, UnfitPage
 from scrapy_blockfilter.html.columns import WIDTH
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BODY
 from tests.support.made_sites import make_site
-from tests.support.pages import EVERY_METHOD
+from tests.support.pages import EVERY_METHOD, segmented
 
-TERMS = PageCaches()
 SITE = make_site(pages=4)
-RECORDS = [PageRecord.of(segment(parse(page.html), TERMS)) for page in SITE.pages]
+RECORDS = [PageRecord.of(segmented(page.html)) for page in SITE.pages]
 BLOCKS = len(RECORDS[0].keys) // 8
 
 
@@ -69,24 +68,22 @@ PARENTS, HINTS, OF_BLOCKS, SCRIPTS, NUMBERS = 0, NODES, 2 * NODES, 2 * NODES + B
         RECORDS[0].body[:-1],
         RECORDS[0].body[1:],
         RECORDS[0].body + b"x",
-        zlib.compress(b""),
-        zlib.compress(b"{}"),
-        zlib.compress(json.dumps({"tags": ["html"], "blocks": []}).encode()),  # as older releases wrote them
-        zlib.compress(bytes(1_000_000)),
-        *map(zlib.compress, (body()[:-1], body() + b"x", body()[: HEAD - 1], body()[:HEAD])),
         *map(
             zlib.compress,
             (
+                b"",
+                b"{}",
+                json.dumps({"tags": ["html"], "blocks": []}).encode(),  # as older releases wrote them
+                bytes(1_000_000),
+                body()[:-1],
+                body() + b"x",
+                body()[: HEAD - 1],
+                body()[:HEAD],
                 with_head(0, NAMES, TEXTS),
                 with_head(NODES + 1, NAMES, TEXTS),
                 with_head(NODES - 1, NAMES, TEXTS),
                 with_head(2**32 - 1, NAMES, TEXTS),
                 with_head(NODES, 2**32 - 1, TEXTS),
-            ),
-        ),
-        *map(
-            zlib.compress,
-            (
                 changed((PARENTS, 1)),
                 changed((PARENTS + 3, 0)),
                 changed((PARENTS + 3, 4)),
@@ -96,11 +93,6 @@ PARENTS, HINTS, OF_BLOCKS, SCRIPTS, NUMBERS = 0, NODES, 2 * NODES, 2 * NODES + B
                 changed((SCRIPTS, 1_000_000_001)),
                 changed((NUMBERS, 1_000_000_001)),
                 changed((INTEGERS - 1, 2**32 - 1)),
-            ),
-        ),
-        *map(
-            zlib.compress,
-            (
                 body().replace(b"\0head", b"-head", 1),
                 body()[:-1] + b"\0",
                 body()[:-1] + b"\xff",
@@ -139,7 +131,7 @@ def test_gigabyte_in_a_megabyte_takes_no_more_memory_than_a_record_may() -> None
 
 def test_page_whose_record_would_be_too_large_is_unfit() -> None:
     words = " ".join(f"word{number:x}" for number in range(500_000))
-    page = segment(parse(f"<p>{words}</p>"), TERMS)
+    page = segmented(f"<p>{words}</p>")
     with pytest.raises(UnfitPage, match=f"more than {MAX_BODY:,}") as raised:
         PageRecord.of(page)
     assert raised.value.reason == "record_too_large"

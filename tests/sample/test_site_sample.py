@@ -11,10 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html import Reader
-from scrapy_blockfilter.model import SiteModel, fit
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord, SiteSample
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from tests.support.made_sites import make_site
 from tests.support.pages import EVERY_METHOD, document, sampled, segmented
@@ -31,69 +28,8 @@ def sample_of(numbers: list[int], limit: int = 100) -> SiteSample:
     return sample
 
 
-def model_of(sample: SiteSample, method: str = "consensus") -> SiteModel:
-    return fit(sample, Reader(Options(method=method)))
-
-
 def smallest(numbers: set[int], limit: int) -> set[int]:
     return set(sorted(_HASHES[number] for number in numbers)[:limit])
-
-
-_WHOLE = sample_of(list(range(len(_PAGES))))
-_MODEL = model_of(_WHOLE)
-
-
-@st.composite
-def _split(draw: st.DrawFn) -> list[list[int]]:
-    """All pages divided into parts, in any order, some pages and some parts more than once."""
-    numbers = draw(st.permutations(range(len(_PAGES))))
-    again = draw(st.lists(st.sampled_from(numbers), max_size=4))
-    mixed = draw(st.permutations(list(numbers) + again))
-    cuts = sorted(draw(st.lists(st.integers(0, len(mixed)), max_size=4)))
-    parts = [list(mixed[first:last]) for first, last in zip([0, *cuts], [*cuts, len(mixed)], strict=True)]
-    twice = draw(st.lists(st.sampled_from(parts), max_size=2))
-    return draw(st.permutations(parts + twice))
-
-
-@pytest.mark.slow
-@given(_split(), st.booleans())
-def test_any_split_merged_in_any_order_is_the_same_sample_and_model(parts: list[list[int]], nested: bool) -> None:
-    samples = [sample_of(part) for part in parts]
-    merged = SiteSample(100)
-    if nested:  # (a + b) + (c + d) rather than ((a + b) + c) + d
-        samples = [
-            one.merge(other) for one, other in zip(samples[::2], [*samples[1::2], SiteSample(100)], strict=False)
-        ]
-    for sample in samples:
-        merged = merged.merge(sample)
-    assert merged.records == _WHOLE.records
-    assert merged.texts == _WHOLE.texts
-    assert model_of(merged).digest == _MODEL.digest
-
-
-@given(_split(), st.integers(1, 10))
-def test_a_bounded_sample_is_the_smallest_hashes_whatever_the_split(parts: list[list[int]], limit: int) -> None:
-    merged = SiteSample(limit)
-    for part in parts:
-        merged = sample_of(part, limit).merge(merged)
-    assert set(merged.records) == smallest(set(range(len(_PAGES))), limit)
-    assert merged.records == {page_hash: _WHOLE.records[page_hash] for page_hash in merged.records}
-    pointed = {key for record in merged.records.values() for key in record.block_keys().tolist()}
-    assert merged.texts.items() <= _WHOLE.texts.items()
-    assert merged.texts.keys() == pointed
-
-
-@pytest.mark.parametrize("method", EVERY_METHOD)
-def test_every_method_fits_the_same_model_to_pages_in_another_order(method: str) -> None:
-    backwards = sample_of(list(reversed(range(len(_PAGES)))))
-    model, other = model_of(_WHOLE, method), model_of(backwards, method)
-    assert model.digest == other.digest
-    for page in _SITE.pages:
-        one, same = model.clean(page.html), other.clean(page.html)
-        assert one.html == same.html
-        assert [(block.keep, block.score, block.reason) for block in one.blocks] == [
-            (block.keep, block.score, block.reason) for block in same.blocks
-        ]
 
 
 def test_merging_changes_neither_sample() -> None:
@@ -128,25 +64,6 @@ def test_adding_what_is_wanted_alone_gives_the_same_sample(numbers: list[int], l
     assert set(wanted.records) == smallest(set(numbers), limit)
     assert wanted.records == sample_of(numbers, limit).records
     assert wanted.texts == sample_of(numbers, limit).texts
-
-
-def test_a_record_holds_what_methods_know_of_a_page() -> None:
-    page = _PAGES[0]
-    recorded = PageRecord.of(page).decode()
-    assert recorded.language == "en"
-    assert recorded.tags == page.tags
-    assert recorded.parents == page.parents
-    for block, remembered in zip(page.blocks, recorded.blocks, strict=True):
-        for name in ("key", "slot", "tag_path", "node", "chars", "link_chars", "counts"):
-            assert getattr(block, name) == getattr(remembered, name)
-        assert list(block.terms) == list(remembered.terms)
-
-
-def test_a_very_long_page_is_remembered_in_part() -> None:
-    page = segmented(document("".join(f"<p>t{number}</p>" for number in range(MAX_BLOCKS + 50))))
-    sample = SiteSample(5)
-    sample.add(1, page)
-    assert len(sample.records[1].decode().blocks) == len(sample.texts) == MAX_BLOCKS
 
 
 def test_texts_are_for_people_once_a_site_and_not_too_long() -> None:

@@ -8,7 +8,7 @@ import gc
 import pytest
 
 from scrapy_blockfilter.consensus import Evidence
-from scrapy_blockfilter.html import Page, Reader
+from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord, SiteSample
@@ -23,36 +23,12 @@ def stored(record: PageRecord) -> PageRecord:
     return PageRecord(record.keys, record.body)
 
 
-def facts(page: Page) -> tuple[object, ...]:
-    blocks = [(block.slot, block.tag_path, block.chars, block.counts, block.terms) for block in page.blocks]
-    return page.language, page.tags, list(page.parents), page.keys.tolist(), blocks, list(page.hints)
-
-
-def as_lists(value: object) -> object:
-    return [as_lists(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-@pytest.mark.parametrize("number", range(len(PAGES)))
-def test_methods_see_the_same_before_the_record_is_written_and_after(number: int) -> None:
-    record = PageRecord.of(segmented(PAGES[number]))
-    assert as_lists(facts(record.decode())) == as_lists(facts(stored(record).decode()))
-
-
 @pytest.mark.parametrize("language", ["", "de"])
 def test_terms_are_those_of_the_language_at_the_time(language: str) -> None:
     page = segmented(document("<p>Das Wetter der Woche und die Meldungen</p>", language=language))
     record = PageRecord.of(page)
     page.declared_language = "en"
     assert record.decode().blocks[0].terms == PageRecord.of(page).decode().blocks[0].terms
-
-
-def test_record_outlives_its_page() -> None:
-    page: Page | None = segmented(PAGES[0])
-    assert page is not None
-    record = PageRecord.of(page)
-    expected = [(block.key, block.terms) for block in page.blocks]
-    page = None
-    assert [(block.key, block.terms) for block in record.decode().blocks] == expected
 
 
 def test_packed_record_is_the_same_and_smaller() -> None:
