@@ -34,14 +34,7 @@ HINTING = {
 }
 # Names that have a short word of the group in another word, or a long one in its middle.
 SILENT = {
-    "comments": [
-        "corresponding-functions",
-        "correspondent",
-        "responsive",
-        "spreadsheet",
-        "unresponsiveness",
-        "incommentable",
-    ],
+    "comments": ["corresponding-functions", "responsive", "spreadsheet", "unresponsiveness", "incommentable"],
     "advert": ["gradient", "download", "adsorption"],
     "navigation": ["table", "tocsin", "navel"],  # tab, toc, nav
     "byline": ["staged", "pages", "mandate", "update"],  # tag, date

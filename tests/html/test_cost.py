@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter.html import build
-from scrapy_blockfilter.html.columns import is_slug
 from tests.support.counted import MOST, calls, growth
 from tests.support.pages import segmented
 
@@ -13,11 +12,6 @@ from tests.support.pages import segmented
 @pytest.mark.parametrize("names", ["id='comments {}'", "id=a class='comments {}'"])
 def test_long_names_around_many_headings_are_read_once(names: str) -> None:
     assert growth(segmented, lambda n: f"<div {names.format('b ' * n)}>{'<h2>a</h2>' * n}", 200) < MOST
-
-
-def test_no_slug_is_longer_than_any_heading() -> None:
-    assert is_slug("a-" * 50, "A")
-    assert not is_slug("a-" * 500, "A")
 
 
 @pytest.mark.parametrize("drawing", ["<svg></svg>", "<svg><foreignobject><b>x</b></foreignobject></svg>"])

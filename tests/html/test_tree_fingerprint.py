@@ -38,14 +38,6 @@ def find(root: etree._Element, tag: str) -> etree._Element:
     return found
 
 
-def set_tail(root: etree._Element) -> None:
-    find(root, "br").tail = "B"
-
-
-def swap(root: etree._Element) -> None:
-    find(root, "body").append(find(root, "div"))
-
-
 CHANGES: list[Callable[[etree._Element], object]] = [
     lambda root: setattr(find(root, "p"), "text", "A"),
     lambda root: setattr(find(root, "p"), "text", None),
@@ -60,8 +52,8 @@ CHANGES: list[Callable[[etree._Element], object]] = [
     lambda root: etree.SubElement(find(root, "br"), "b"),
     lambda root: root.addprevious(etree.Comment("g")),
     lambda root: root.addnext(etree.Comment("g")),
-    set_tail,
-    swap,
+    lambda root: setattr(find(root, "br"), "tail", "B"),
+    lambda root: find(root, "body").append(find(root, "div")),
 ]
 
 
