@@ -42,9 +42,9 @@ def _is_marked(name: str, value: str) -> bool:
 
 def marked_places(elements: Sequence[etree._Element]) -> Iterator[int]:
     """Yield the places of the marked elements but the root."""
-    may_be = _MAY_BE_MARKED(elements[0])
-    places = {element: place for place, element in enumerate(elements)} if may_be else {}
-    for element in may_be:
+    place = 0
+    for element in _MAY_BE_MARKED(elements[0]):
+        place = elements.index(element, place)
         values = enumerate(map(element.get, ATTRIBUTES))
         if element.tag == "dialog" or any(value is not None and is_marked(number, value) for number, value in values):
-            yield places[element]
+            yield place

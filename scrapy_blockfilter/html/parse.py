@@ -104,10 +104,7 @@ def _tree_of(text: str) -> etree._Element:
 
 
 def is_all_title(root: etree._Element) -> bool:
-    """Return whether an unclosed TITLE has swallowed the rest of the page, as happens with broken templates.
-
-    Markup inside TITLE is text, so such a page has no other text.
-    """
+    """Return whether an unclosed TITLE has swallowed the rest of the page, as markup inside TITLE is text."""
     last = root
     while len(last):
         last = last[-1]
@@ -143,10 +140,7 @@ def own_copy(root: etree._Element) -> etree._Element:
 
 
 def is_whole(root: etree._Element) -> bool:
-    """Return whether the tree holds the whole page as elements.
-
-    libxml2 puts elements after ``</html>`` into trees of their own, and puts everything into an unclosed TITLE.
-    """
+    """Return whether the tree holds all elements: none follows its root, and no unclosed TITLE has taken them."""
     return next(_trees_behind(root), None) is None and not is_all_title(root)
 
 

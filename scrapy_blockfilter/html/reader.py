@@ -113,13 +113,7 @@ class Reader:
 
 
 class ParsedPage(NamedTuple):
-    """The tree of a page, ready to be walked.
-
-    Attributes:
-        whole: False for a fragment.
-        boxes: the boxes that a browser has written on elements, by place.
-        fingerprint: of the tree, if someone else holds it.
-    """
+    """The tree of a page, ready to be walked; its fingerprint, if someone else holds it."""
 
     root: etree._Element
     whole: bool

@@ -74,18 +74,11 @@ _Open = tuple[etree._Element, int, int, int, bool]
 
 
 class Walk:
-    """The state of the walk: the nodes and blocks so far, and the run of text since the last structural tag.
-
-    Attributes:
-        tags, parents, ordinals, paths: of the nodes: tag, parent, place of the element, and number of the path.
-        parts: texts of the run, with an empty one for each counted element, so that the run is not empty.
-        counts: images, links, scripts and form controls of the run.
-    """
+    """The state of the walk: the nodes and blocks so far, and the run of text since the last structural tag."""
 
     def __init__(self, known: PageCaches, limits: Limits) -> None:
         self.limits = limits
         self.path_table = known.paths_of_page()
-        self.known_paths = self.path_table.steps
         self.known_texts = known.texts.ready()
         self.elements: list[etree._Element] = []
         self.element_parents: list[int] = []
@@ -95,7 +88,7 @@ class Walk:
         self.paths: list[int] = []
         self.rows: list[Row] = []
         self.pieces: list[int] = []
-        self.parts: list[str] = []
+        self.parts: list[str] = []  # with an empty one for each counted element, so that the run is not empty
         self.images: list[str] = []
         self.counts = [0, 0, 0, 0]
         self.link_chars = 0
@@ -103,12 +96,9 @@ class Walk:
     def run(self, root: etree._Element) -> None:
         """Walk the elements in document order.
 
-        An element without children is closed at once, any other when the next element lies outside it. The loop runs
-        for every element, so it makes as few calls as possible.
+        An element without children is closed at once, any other when the next element lies outside it.
         """
-        parts, pieces, tags, counts, kinds = self.parts, self.pieces, self.tags, self.counts, KINDS
-        paths, parents, ordinals = self.paths, self.parents, self.ordinals
-        known_paths, learn_path = self.known_paths, self.path_table.learn
+        parts, counts, kinds, add_text = self.parts, self.counts, KINDS, self.add_text
         elements, element_parents = self.elements, self.element_parents
         most, deepest = self.limits.elements, self.limits.depth
         elements.append(root)
@@ -117,7 +107,7 @@ class Walk:
         node_around = self.add_node(root, str(root.tag), -1, 0)
         stack: list[_Open] = []  # the ancestors of ``opened``
         is_first = True  # whether the next element is the first child of ``opened``
-        self.add_text(root.text or " ", TEXT, False)
+        add_text(root.text or " ", TEXT, False)
         # Each element is read as soon as the tree yields it: later it would have left the processor's cache.
         for ordinal, element in enumerate(islice(root.iter(), 1, most + 1), 1):
             elements.append(element)
@@ -129,7 +119,7 @@ class Walk:
                         self.end_run(node_around)
                     opened, outer, around, node_around, in_link = stack.pop()
                     if around != HIDES and (tail := closed.tail):
-                        self.add_text(tail, behind, in_link)
+                        add_text(tail, behind, in_link)
             element_parents.append(outer)
             node, is_link, kind = node_around, in_link, HIDES
             if around != HIDES:
@@ -143,13 +133,7 @@ class Walk:
                     if around != DIVIDES:
                         node_around = self.promote(stack, opened, outer)
                         around = DIVIDES
-                    step = (paths[node_around], tag, element.get("class"), element.get("id"))
-                    path = known_paths.get(step)
-                    node = len(paths)
-                    paths.append(learn_path(step) if path is None else path)
-                    tags.append(tag)
-                    parents.append(node_around)
-                    ordinals.append(ordinal)
+                    node = self.add_node(element, tag, node_around, ordinal)
                     if tag in CONTROLS:
                         self.count(element, tag, ordinal)
                 elif kind == IS_LINK:
@@ -163,13 +147,7 @@ class Walk:
                     counts[_SCRIPTS] += 1
                     parts.append("")
                 if kind != HIDES and (text := element.text):
-                    if not text.isspace():
-                        parts.append(text)
-                        pieces.append(ordinal << 2 | TEXT)
-                        if is_link:
-                            self.link_chars += len(text)
-                    elif parts or tags[-1] == "pre":
-                        parts.append(text)
+                    add_text(text, ordinal << 2 | TEXT, is_link)
             is_first = len(element) > 0
             if is_first:
                 stack.append((opened, outer, around, node_around, in_link))
@@ -180,13 +158,7 @@ class Walk:
             if kind == DIVIDES and parts:
                 self.end_run(node)
             if around != HIDES and (tail := element.tail):
-                if not tail.isspace():
-                    parts.append(tail)
-                    pieces.append(ordinal << 2 | TAIL)
-                    if in_link:
-                        self.link_chars += len(tail)
-                elif parts or tags[-1] == "pre":
-                    parts.append(tail)
+                add_text(tail, ordinal << 2 | TAIL, in_link)
         if len(elements) > most:
             raise self.limits.unfit("too_many_elements")
         while stack:
@@ -195,14 +167,14 @@ class Walk:
                 self.end_run(node_around)
             opened, outer, around, node_around, in_link = stack.pop()
             if around != HIDES and (tail := closed.tail):
-                self.add_text(tail, behind, in_link)
+                add_text(tail, behind, in_link)
         self.end_run(0)
 
     def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
         """Add a structural element, and return its index."""
         paths = self.paths
         step = (paths[parent] if parent >= 0 else -1, tag, element.get("class"), element.get("id"))
-        path = self.known_paths.get(step)
+        path = self.path_table.steps.get(step)
         paths.append(self.path_table.learn(step) if path is None else path)
         self.tags.append(tag)
         self.parents.append(parent)
