@@ -13,6 +13,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.output import Output, output_file, printable
 from scrapy_blockfilter.commands.pages import get_pages, is_url
+from scrapy_blockfilter.crawl.savings import tokens_saved
 from scrapy_blockfilter.crawl.site import Site
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
@@ -23,7 +24,6 @@ from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts, page_report, site_report
-from scrapy_blockfilter.report.savings import savings
 from scrapy_blockfilter.report.site_facts import threshold_curve
 from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.store.corrections import corrections_of
@@ -254,15 +254,13 @@ def layout_with(layouts: Sequence[Layout], site: str, number: int) -> Layout:
 
 def _described(layout: Layout, options: Options) -> dict[str, Any]:
     found: Survey = survey(layout.sample, layout.model)
-    saved = savings(layout.sample, layout.model)
     described: dict[str, Any] = {
         "layout": layout.number,
         "pages": found.pages,
         "method": options.method,
         "templates": len(layout.model.templates),
         "stripped": round(1 - layout.model.usual_kept, 4),
-        "tokens_saved": saved.tokens,
-        "tokens_saved_alone": saved.alone,
+        **tokens_saved(layout.sample, layout.model),
         "slots": [view._asdict() for view in found.stripped_slots()],
         "blocks": [view._asdict() for view in found.blocks],
     }

@@ -11,10 +11,10 @@ from typing import Any
 from scrapy_blockfilter.commands.base import Call, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.losses import LACKS
+from scrapy_blockfilter.crawl.savings import tokens_saved
 from scrapy_blockfilter.crawl.stored_models import layouts_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.segmenter import CHUNKS
-from scrapy_blockfilter.report.savings import savings
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.corrections import corrections_of, undo_all
 from scrapy_blockfilter.store.keys import stored_key
@@ -86,8 +86,7 @@ def _saved(store: SqliteStore, summary: SiteSummary, options: Options) -> dict[s
     if summary.segmenter == str(options.segmentation):
         with suppress(StoreError):  # `check` names the damaged sites
             if layouts := layouts_of(store, summary.site, options):
-                saved = savings(layouts[0].sample, layouts[0].model)
-                return {"tokens_saved": saved.tokens, "tokens_saved_alone": saved.alone}
+                return dict(tokens_saved(layouts[0].sample, layouts[0].model))
     return dict.fromkeys(("tokens_saved", "tokens_saved_alone"))
 
 
