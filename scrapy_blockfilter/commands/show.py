@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -261,8 +262,8 @@ def _described(layout: Layout, options: Options) -> dict[str, Any]:
         "templates": len(layout.model.templates),
         "stripped": round(1 - layout.model.usual_kept, 4),
         **tokens_saved(layout.sample, layout.model),
-        "slots": [view._asdict() for view in found.stripped_slots()],
-        "blocks": [view._asdict() for view in found.blocks],
+        "slots": [asdict(view) for view in found.stripped_slots()],
+        "blocks": [asdict(view) for view in found.blocks],
     }
     if options.method == "entropy":
         described["threshold_curve"] = threshold_curve(layout.sample, options)

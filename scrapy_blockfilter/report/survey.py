@@ -6,17 +6,23 @@ The slots are also rows of a tree, for a report.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model.losses import are_shown, kept_flags
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.sample.slots import SlotStep, style_path
 
 
-class SlotView(NamedTuple):
+@dataclass
+class SlotView:
     """A slot, with all that is below it.
 
     Attributes:
@@ -33,17 +39,22 @@ class SlotView(NamedTuple):
     slot: int
     parent: int
     path: str
-    pages: int
-    elements: int
-    kept: int
-    stripped: int
-    chars: int
-    kept_chars: int
-    example: str
-    reason: str
+    pages: int = 0
+    elements: int = 0
+    kept: int = 0
+    stripped: int = 0
+    chars: int = 0
+    kept_chars: int = 0
+    example: str = ""
+    reason: str = ""
+
+    @property
+    def blocks(self) -> int:
+        return self.kept + self.stripped
 
 
-class BlockView(NamedTuple):
+@dataclass
+class BlockView:
     """A text that was stripped from at least one page.
 
     Attributes:
@@ -56,12 +67,12 @@ class BlockView(NamedTuple):
     key: int
     slot: int
     text: str
-    pages: int
-    kept: int
-    stripped: int
-    score: float
-    reason: str
-    kind: str
+    pages: int = 0
+    kept: int = 0
+    stripped: int = 0
+    score: float = 1.0
+    reason: str = ""
+    kind: str = ""
 
 
 class Survey(NamedTuple):
@@ -87,103 +98,80 @@ class Survey(NamedTuple):
         return sorted(found, key=lambda view: (-view.pages, -view.chars, view.slot))
 
 
-class _Counts:
-    """Counts of a slot or a text."""
-
-    __slots__ = ("chars", "elements", "first", "kept", "kept_chars", "pages", "slot", "stripped")
-
-    def __init__(self) -> None:
-        self.pages = self.kept = self.stripped = self.chars = self.kept_chars = self.slot = self.elements = 0
-        self.first: tuple[int, Verdict] | None = None  # block key and verdict
-
-    def note(self, key: int, verdict: Verdict) -> None:
-        if self.first is None or (self.first[1].keep and not verdict.keep):
-            self.first = key, verdict
-
-
 def survey(sample: SiteSample, model: SiteModel) -> Survey:
     """Judge the different pages of a sample with its model, and count. The TITLE, which always stays, is left out.
 
     Copies count once, as in the reasons.
     """
-    slots: dict[int, _Counts] = {}
-    parents: dict[int, int] = {}
-    blocks: dict[int, _Counts] = {}
-    pages = list(sample.pages())
+    slots: dict[int, SlotView] = {}
+    blocks: dict[int, BlockView] = {}
+    pages, texts = list(sample.pages()), sample.texts
     different = [pages[number] for number in different_pages(pages)]
     for page in different:
-        _count(page, model.judge_learnt(page), slots, parents, blocks)
-    texts = sample.texts
-    views = {}
-    for slot, counts in slots.items():
-        path = style_path(sample.steps, slot)
-        numbers = counts.pages, counts.elements, counts.kept, counts.stripped, counts.chars, counts.kept_chars
-        views[slot] = SlotView(slot, parents[slot], path, *numbers, *_words(counts, texts))
-    stripped = []
-    for key, counts in blocks.items():
-        if counts.stripped and counts.first:
-            counted = counts.pages, counts.kept, counts.stripped
-            verdict = counts.first[1]
-            why = round(float(verdict.score), 4), verdict.reason, verdict.kind
-            stripped.append(BlockView(key, counts.slot, texts.get(counts.first[0], ""), *counted, *why))
+        verdicts = model.judge_learnt(page)
+        _count_blocks(page, verdicts, texts, blocks)
+        _count_slots(page, verdicts, texts, sample.steps, slots)
+    stripped = [view for view in blocks.values() if view.stripped]
     stripped.sort(key=lambda view: (-view.pages, -len(view.text), view.text, view.key))
-    return Survey(len(different), views, stripped)
+    return Survey(len(different), slots, stripped)
 
 
-def _count(
+def _count_blocks(
+    page: Page, verdicts: Sequence[Verdict], texts: Mapping[int, str], views: dict[int, BlockView]
+) -> None:
+    on_page: set[int] = set()
+    for block in np.flatnonzero(are_shown(page)).tolist():
+        key, verdict = int(page.keys[block]), verdicts[block]
+        if key not in views:
+            views[key] = BlockView(key, int(page.slots[page.nodes[block]]), texts.get(key, ""))
+        view = views[key]
+        view.pages += key not in on_page
+        on_page.add(key)
+        view.kept += verdict.keep
+        if not (verdict.keep or view.stripped):
+            view.score, view.reason, view.kind = round(float(verdict.score), 4), verdict.reason, verdict.kind
+        view.stripped += not verdict.keep
+
+
+def _count_slots(
     page: Page,
     verdicts: Sequence[Verdict],
-    slots: dict[int, _Counts],
-    parents: dict[int, int],
-    blocks: dict[int, _Counts],
+    texts: Mapping[int, str],
+    steps: Mapping[int, SlotStep],
+    views: dict[int, SlotView],
 ) -> None:
-    tags, around = page.tags, page.parents
-    of_nodes = page.slots.tolist()
-    below = [[0, 0, 0, 0] for _ in tags]  # blocks kept, stripped, characters kept, stripped
-    first: dict[int, tuple[int, Verdict]] = {}
-    on_page: set[int] = set()
-    for block, verdict in zip(page.blocks, verdicts, strict=True):
-        if tags[block.node] == "title":
-            continue
-        counts = blocks.setdefault(block.key, _Counts())
-        counts.slot = counts.slot or of_nodes[block.node]
-        counts.pages += block.key not in on_page
-        on_page.add(block.key)
-        counts.kept += verdict.keep
-        counts.stripped += not verdict.keep
-        counts.note(block.key, verdict)
-        below[block.node][0 if verdict.keep else 1] += 1
-        below[block.node][2 if verdict.keep else 3] += block.chars
-        if block.node not in first or (first[block.node][1].keep and not verdict.keep):
-            first[block.node] = block.key, verdict
-    for node in range(len(tags) - 1, 0, -1):  # an element comes after the one around it
+    keep, nodes, around, slots = kept_flags(verdicts), page.nodes.tolist(), page.parents, page.slots.tolist()
+    counts = np.zeros((len(slots), 4), np.int64)  # of each node, with those below: kept, stripped, their characters
+    examples: dict[int, int] = {}  # node -> a block in it or below, a stripped one if there is any
+    for block in np.flatnonzero(are_shown(page)).tolist():
+        node, goes = nodes[block], int(not keep[block])
+        counts[node, goes] += 1
+        counts[node, 2 + goes] += page.numbers[block, CHARS]
+        if node not in examples or keep[examples[node]] > keep[block]:
+            examples[node] = block
+    for node in range(len(slots) - 1, 0, -1):  # an element comes after the one around it
         parent = around[node]
-        below[parent] = [mine + other for mine, other in zip(below[parent], below[node], strict=True)]
-        if node in first and (parent not in first or first[parent][1].keep >= first[node][1].keep):
-            first[parent] = first[node]
+        counts[parent] += counts[node]
+        if node in examples and (parent not in examples or keep[examples[parent]] >= keep[examples[node]]):
+            examples[parent] = examples[node]
     seen: set[int] = set()
-    for node, (kept, stripped, kept_chars, chars) in enumerate(below):
-        if not kept + stripped:
+    for node, (kept, stripped, kept_chars, chars) in enumerate(counts.tolist()):
+        if node not in examples:
             continue
-        slot = of_nodes[node]
-        counts = slots.setdefault(slot, _Counts())
-        parents.setdefault(slot, of_nodes[around[node]] if node else 0)
-        counts.elements += 1
-        counts.pages += slot not in seen
+        slot = slots[node]
+        if slot not in views:
+            views[slot] = SlotView(slot, slots[around[node]] if node else 0, style_path(steps, slot))
+        view = views[slot]
+        if not view.elements or (stripped and not view.stripped):
+            block = examples[node]
+            view.example, view.reason = texts.get(int(page.keys[block]), ""), verdicts[block].reason
+        view.elements += 1
+        view.pages += slot not in seen
         seen.add(slot)
-        counts.kept += kept
-        counts.stripped += stripped
-        counts.kept_chars += kept_chars
-        counts.chars += chars
-        counts.note(*first[node])
-
-
-def _words(counts: _Counts, texts: dict[int, str]) -> tuple[str, str]:
-    """Return text and reason of the first block."""
-    if counts.first is None:
-        return "", ""
-    key, verdict = counts.first
-    return texts.get(key, ""), verdict.reason
+        view.kept += kept
+        view.stripped += stripped
+        view.kept_chars += kept_chars
+        view.chars += chars
 
 
 # Slots that are shown, those with most blocks: a report has no room for more.
@@ -208,7 +196,7 @@ def slot_tree(found: Survey, steps: Mapping[int, SlotStep]) -> list[dict[str, An
     least = min(2, found.pages)
     many = [view for view in found.slots.values() if view.pages >= least]
     outer = {slot: number for number, slot in enumerate(found.slots)}  # outer slots come first
-    many = sorted(many, key=lambda view: (-_blocks(view), outer[view.slot]))[:MAX_SLOTS]
+    many = sorted(many, key=lambda view: (-view.blocks, outer[view.slot]))[:MAX_SLOTS]
     below: dict[int, list[SlotView]] = {}
     shown = {view.slot for view in many}
     for view in sorted(many, key=lambda view: outer[view.slot]):
@@ -218,7 +206,7 @@ def slot_tree(found: Survey, steps: Mapping[int, SlotStep]) -> list[dict[str, An
     while todo:
         view, depth = todo.pop()
         labels = [_label(view, steps)]
-        while len(inside := below.get(view.slot, [])) == 1 and _blocks(inside[0]) == _blocks(view):
+        while len(inside := below.get(view.slot, [])) == 1 and inside[0].blocks == view.blocks:
             view = inside[0]
             labels.append(_label(view, steps))
         rows.append(
@@ -227,18 +215,14 @@ def slot_tree(found: Survey, steps: Mapping[int, SlotStep]) -> list[dict[str, An
                 "label": " / ".join(labels),
                 "pages": view.pages,
                 "share": round(view.pages / found.pages, 4),
-                "blocks": round(_blocks(view) / view.pages, 2),
-                "stripped": round(view.stripped / _blocks(view), 4),
+                "blocks": round(view.blocks / view.pages, 2),
+                "stripped": round(view.stripped / view.blocks, 4),
                 "example": view.example,
                 "reason": view.reason,
             }
         )
         todo.extend((child, depth + 1) for child in reversed(inside))
     return rows
-
-
-def _blocks(view: SlotView) -> int:
-    return view.kept + view.stripped
 
 
 def _label(view: SlotView, steps: Mapping[int, SlotStep]) -> str:
