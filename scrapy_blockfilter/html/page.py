@@ -159,6 +159,10 @@ class Page:
         """Return the range of a block in :attr:`pieces`."""
         return slice(self.ends[block - 1] if block else 0, self.ends[block])
 
+    def holder_of(self, piece: int) -> int:
+        """Return the place in :attr:`elements` of the element that directly holds one of :attr:`pieces`."""
+        return self.element_parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
+
     def words_of(self, block: int) -> str:
         """Return the text of a block, followed by the words of its images."""
         images = self.images.get(block)

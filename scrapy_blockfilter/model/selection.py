@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from lxml import etree
 
-from scrapy_blockfilter.html.page import TAIL, Page
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.options.css_search import CssSearch
 from scrapy_blockfilter.options.selectors import SEARCH, compiled_selector
@@ -98,7 +98,7 @@ class Selection:
         for decided, of_selectors, matches in ((False, drop, all), (True, keep, any)):
             for reason, inside in of_selectors:
                 for index, block in enumerate(page.blocks):
-                    if matches(inside[_owner(page, piece)] for piece in block.pieces):
+                    if matches(inside[page.holder_of(piece)] for piece in block.pieces):
                         verdicts[index] = Verdict(decided, float(decided), reason)
         return page, verdicts
 
@@ -144,14 +144,10 @@ def _divided(page: Page, matches: Sequence[Sequence[bool]]) -> set[int]:
     """Return the blocks that have chunks inside of a match and chunks outside of it."""
     marked: set[tuple[int, tuple[bool, ...]]] = set()
     for chunk, number in zip(page.chunks.blocks, page.of_chunks(range(len(page.blocks))), strict=True):
-        owners = [_owner(page, piece) for piece in chunk.pieces]
-        marked.add((number, tuple(any(inside[owner] for owner in owners) for inside in matches)))
+        holders = list(map(page.holder_of, chunk.pieces))
+        marked.add((number, tuple(any(inside[holder] for holder in holders) for inside in matches)))
     counts = Counter(number for number, _ in marked)
     return {number for number, count in counts.items() if count > 1}
-
-
-def _owner(page: Page, piece: int) -> int:
-    return page.element_parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
 
 
 def _inside(page: Page, ordinals: dict[etree._Element, int], find: _Find) -> list[bool]:

@@ -16,7 +16,7 @@ import numpy as np
 from cssselect import SelectorError
 from lxml import etree
 
-from scrapy_blockfilter.html.page import TAIL, Page
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Reason
 from scrapy_blockfilter.model.cleaned import JudgedBlock
 from scrapy_blockfilter.model.selection import selector_of
@@ -68,25 +68,19 @@ class BlockSelectors:
     def __init__(self, page: Page) -> None:
         assert page.root is not None
         self._parents = page.element_parents
+        self._ends = page.element_ends
         self._elements = page.elements
         self._ordinals = {element: ordinal for ordinal, element in enumerate(self._elements)}
-        self._levels: list[int] = []
-        for parent in self._parents:
-            self._levels.append(self._levels[parent] + 1 if parent >= 0 else 0)
-        owners = [[self._owner(piece) for piece in block.pieces] or [0] for block in page.blocks]
+        owners = [list(map(page.holder_of, block.pieces)) or [0] for block in page.blocks]
         # Comparing neighbours walks each element between two pieces once, whatever its depth.
         self._owners = [min(starmap(self._common, pairwise([*some, some[-1]]))) for some in owners]
         self._all_owners = np.array([owner for of_block in owners for owner in of_block], np.int64)
         self._starts = np.cumsum([0, *map(len, owners)], dtype=np.int64)[:-1]
-        self._ends = list(range(1, len(self._elements) + 1))  # of each element's descendants, which follow it
         self._blocks = [0] * len(self._elements)
         for owner in self._owners:
             self._blocks[owner] += 1
         for ordinal in range(len(self._elements) - 1, 0, -1):
-            parent = self._parents[ordinal]
-            if parent >= 0:
-                self._blocks[parent] += self._blocks[ordinal]
-                self._ends[parent] = max(self._ends[parent], self._ends[ordinal])
+            self._blocks[self._parents[ordinal]] += self._blocks[ordinal]
         self._matches: dict[str, set[int]] = {}
         self._steps: dict[int, str] = {}
         self._groups: dict[int, tuple[int, int]] = {}
@@ -128,15 +122,12 @@ class BlockSelectors:
                     self._matches.setdefault(selector, set()).add(at)
                 at = self._parents[at]
 
-    def _owner(self, piece: int) -> int:
-        return self._parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
-
     def _common(self, one: int, other: int) -> int:
-        while one != other:
-            if self._levels[one] < self._levels[other]:
-                one, other = other, one
-            one = self._parents[one]
-        return one
+        """Return the innermost element around two, by their places: those in an element follow it up to its end."""
+        around, inner = min(one, other), max(one, other)
+        while self._ends[around] <= inner:
+            around = self._parents[around]
+        return around
 
     def _elements_around(self, number: int) -> Iterator[int]:
         """Yield elements from the innermost on, but of those that hold the same blocks only the best named."""

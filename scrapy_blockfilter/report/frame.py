@@ -173,7 +173,7 @@ def _marks(page: Page, numbers: Sequence[int | None]) -> tuple[dict[int, int], d
             of_elements[ordinal] = number
             continue
         for piece in block.pieces:
-            owner = page.element_parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
+            owner = page.holder_of(piece)
             if piece & 3 == IMAGE or page.elements[owner].tag in _TEXT_ALONE:
                 of_elements[owner] = number
             else:

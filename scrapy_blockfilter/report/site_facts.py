@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+import numpy as np
 
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.model.losses import are_shown, kept_flags
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.page_facts import shown_kind
 from scrapy_blockfilter.report.survey import BlockView, slot_tree, survey
@@ -28,11 +32,8 @@ MAX_TEXTS = 100
 GALLERY = 5
 
 
-class JudgedPage(NamedTuple):
-    """A page of the sample with the model's verdicts."""
-
-    page: Page
-    verdicts: Sequence[Verdict]
+# Pages of a sample, each with a model's verdicts.
+_Judged = Sequence[tuple[Page, Sequence[Verdict]]]
 
 
 def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
@@ -66,7 +67,7 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
     pages = list(sample.pages())
     if not pages:
         raise ValueError("there is no page in the sample to report on")
-    judged = [JudgedPage(page, model.judge_learnt(page)) for page in pages]
+    judged = [(page, model.judge_learnt(page)) for page in pages]
     different = [pages[number] for number in different_pages(pages)]
     found = survey(sample, model)
     several = [view for view in found.blocks if view.pages > 1]
@@ -82,7 +83,7 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
         "slots": slot_tree(found, sample.steps),
         "entropies": _entropies(different, model),
         "curve": _curve(model, sample, pages),
-        "gallery": [_texts_of(each) for each in judged[:GALLERY]],
+        "gallery": [_texts_of(page, verdicts) for page, verdicts in judged[:GALLERY]],
     }
 
 
@@ -126,25 +127,23 @@ def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[Page]) -> list[
         part = SiteSample(number)
         part.add_rows(sample.records.items())
         fitted = fit(part, reader) if number < len(pages) else model
-        judged = [JudgedPage(page, fitted.judge_learnt(page)) for page in pages[:_CURVE_PAGES]]
+        judged = [(page, fitted.judge_learnt(page)) for page in pages[:_CURVE_PAGES]]
         points.append({"pages": number, "stripped": _share_stripped(judged)})
     return points
 
 
-def _share_stripped(judged: Sequence[JudgedPage]) -> float:
+def _share_stripped(judged: _Judged) -> float:
     total = stripped = 0
     for page, verdicts in judged:
-        for block, verdict in zip(page.blocks, verdicts, strict=True):
-            if page.tags[block.node] != "title":
-                total += block.chars
-                stripped += 0 if verdict.keep else block.chars
+        chars = page.numbers[:, CHARS] * are_shown(page)
+        total += int(chars.sum())
+        stripped += int(chars[~kept_flags(verdicts)].sum())
     return round(stripped / total, 4) if total else 0.0
 
 
-def _texts_of(judged: JudgedPage) -> list[dict[str, Any]]:
-    page, verdicts = judged
+def _texts_of(page: Page, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+    shown = ((block, verdicts[block]) for block in np.flatnonzero(are_shown(page)).tolist())
     return [
-        {"text": shown_text(page, block.number), "kind": None if verdict.keep else shown_kind(verdict.kind)}
-        for block, verdict in zip(page.blocks, verdicts, strict=True)
-        if page.tags[block.node] != "title"
+        {"text": shown_text(page, block), "kind": None if verdict.keep else shown_kind(verdict.kind)}
+        for block, verdict in shown
     ]

@@ -9,10 +9,9 @@ from typing import Any
 from scrapy_blockfilter.html.reader import HtmlInput
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.report.block_corrections import Correcting
-from scrapy_blockfilter.report.block_list import counted
 from scrapy_blockfilter.report.document import document
 from scrapy_blockfilter.report.markup import Html, Value, element
-from scrapy_blockfilter.report.page_facts import KINDS, page_facts
+from scrapy_blockfilter.report.page_facts import KINDS, counted, page_facts
 from scrapy_blockfilter.report.page_report import FOOTER, header_of
 from scrapy_blockfilter.report.plots import curve, histogram
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts

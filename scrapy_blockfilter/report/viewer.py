@@ -1,10 +1,11 @@
-"""Show a page before and after cleaning, in frames, beside the list of its blocks."""
+"""Show a page before and after cleaning, in frames, beside the list of its blocks with reasons and menus."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from typing import Any
 
 from scrapy_blockfilter.html import Page, UnfitPage
@@ -12,12 +13,16 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.report.block_corrections import Correcting, choices
-from scrapy_blockfilter.report.block_list import MAX_BLOCKS, block_list, counted, selector_list
+from scrapy_blockfilter.report.block_corrections import BlockSelector, Choice, Correcting, choices
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, Value, element, join
-from scrapy_blockfilter.report.page_facts import KINDS
+from scrapy_blockfilter.report.page_facts import KINDS, counted
 
+# Blocks that are listed. The longest of 3,000 real pages had 1,900.
+MAX_BLOCKS = 3_000
+# Characters of a block's text that are listed, and of its path, from the end: generated names are many times longer.
+_MAX_TEXT = 400
+_MAX_PATH = 160
 # Beyond one of these limits, or MAX_BLOCKS, only the list of blocks is shown. A report at the limits has some MB, takes
 # seconds to make, and Chromium needs 4 to show it.
 MAX_CHARACTERS = 1_500_000
@@ -56,8 +61,7 @@ def viewer(
         {"class": looks, "aria-label": "Page and blocks"},
         *(() if is_pair else (_bar(name, has_frames=bool(sheets)),)),
         shown,
-        block_list(blocks, found),
-        selector_list(found, correcting),
+        *_block_list(blocks, found, correcting),
     )
 
 
@@ -143,3 +147,47 @@ def _switch(name: str, legend: str, choices: Sequence[tuple[str, str]]) -> Html:
         chosen |= {"checked": not number, "autocomplete": "off"}
         options.append(element("label", {}, element("input", chosen), element("span", {}, label)))
     return element("fieldset", {"class": "switch"}, element("legend", {}, legend), *options)
+
+
+def _block_list(
+    blocks: Sequence[Mapping[str, Any]], found: Sequence[Sequence[Choice]], correcting: Correcting
+) -> Iterator[Html]:
+    """Yield the list of blocks, and for the script the selectors that their menus propose, each once."""
+    places: dict[BlockSelector, int] = {}
+    for choice in chain.from_iterable(found):
+        places.setdefault(choice.selector, len(places))
+    menus = [" ".join(f"{choice.action}:{places[choice.selector]}" for choice in some) for some in found]
+    menus = menus or [""] * len(blocks)
+    items = [_item(block, menu) for block, menu in zip(blocks[:MAX_BLOCKS], menus, strict=False)]
+    if (rest := len(blocks) - MAX_BLOCKS) > 0:
+        items.append(element("li", {"class": "rest"}, f"and {counted(rest, 'more block')}"))
+    yield element("ol", {"class": "blocks", "aria-label": "Blocks"}, *items)
+    selectors = []
+    for text, label, inside in places:
+        arguments = correcting.arguments(text)
+        selectors.append(element("li", {"data-arguments": arguments, "data-blocks": inside, "data-label": label}, text))
+    if selectors:
+        yield element("ol", {"class": "selectors", "hidden": True}, *selectors)
+
+
+def _item(block: Mapping[str, Any], choices: str) -> Html:
+    text = block["text"] or f"Image: {' '.join(block['images'])}"
+    text = text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
+    path = block["path"] if len(block["path"]) <= _MAX_PATH else f"…{block['path'][-_MAX_PATH:]}"
+    numbers = f"score {block['score']:.2f} · {counted(block['chars'], 'character')} · {block['link_density']:.0%} links"
+    parts = (
+        element("span", {"class": "verdict"}, "Kept" if block["keep"] else KINDS[block["kind"]]),
+        element("span", {"class": "text", "dir": "auto"}, text),
+        element("span", {"class": "reason"}, block["reason"]),
+        element("span", {"class": "numbers"}, numbers),
+        element("span", {"class": "path"}, path),
+    )
+    attributes = {"data-block": block["number"], "data-kind": block["kind"] or "kept", "data-choices": choices or None}
+    opener = [_opener(choices)] if choices else []
+    return element("li", attributes, element("button", {"type": "button"}, *parts), *opener)
+
+
+def _opener(choices: str) -> Html:
+    """Return the button that opens a block's menu. Without the script the button is missing."""
+    attributes: dict[str, Value] = {"type": "button", "class": "correct", "aria-haspopup": "menu", "hidden": True}
+    return element("button", attributes, f"{choices.partition(':')[0].capitalize()}…")

@@ -10,10 +10,9 @@ from lxml import html as lxml_html
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.report import page_report
-from scrapy_blockfilter.report.block_list import MAX_BLOCKS
 from scrapy_blockfilter.report.frame import frame_document, harmless
 from scrapy_blockfilter.report.markup import Html, element, escape, script, style_sheet
-from scrapy_blockfilter.report.viewer import MAX_CHARACTERS, MAX_ELEMENTS
+from scrapy_blockfilter.report.viewer import MAX_BLOCKS, MAX_CHARACTERS, MAX_ELEMENTS
 from tests.support.hostile import hostile_page, hostile_parts
 from tests.support.inert import acting
 from tests.support.made_sites import make_site
