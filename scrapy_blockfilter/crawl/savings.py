@@ -13,7 +13,7 @@ from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.losses import share_kept
-from scrapy_blockfilter.model.site_model import verdicts_by
+from scrapy_blockfilter.model.tables_and_lists import verdicts_by
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from functools import partial
-
-from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.methods import FittedMethod, Method, get_method
+from scrapy_blockfilter.methods import Method, get_method
 from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.one_thread import in_one_thread
-from scrapy_blockfilter.model.site_model import SiteModel, verdicts_by
+from scrapy_blockfilter.model.site_model import SiteModel
 from scrapy_blockfilter.options.methods import CLUSTERS, EveryMethod
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
@@ -31,27 +26,18 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
     options = reader.options
     method = method or get_method(options.method)
     if method.single_page:
-        return _model(reader, method.fit((), options), (), (), "")
+        fitted = method.fit((), options)
+        return SiteModel(reader, fitted, Learnt.of(fitted, (), (), options))
     if cluster := options.arguments(EveryMethod).cluster:
         method = CLUSTERS.load(cluster)(method)
     pages = list(sample.pages(reader.known))
     if not pages:
         raise ValueError("there is no page to learn from")
-    language = Counter(page.language for page in pages).most_common(1)[0][0]
     # Copies of a page count once: twenty session ids of one page are no repetition.
     different = [pages[number] for number in different_pages(pages)]
     if differ_by_a_line(different):
-        return _model(reader, method.fit(different[:1], options), pages, different[:1], language)
-    fitted = method.fit(pages if method.tells_copies else different, options)
-    return _model(reader, fitted, pages, different, language)
-
-
-def _model(
-    reader: Reader,
-    fitted: FittedMethod,
-    pages: Sequence[Page],
-    different: Sequence[Page],
-    language: str,
-) -> SiteModel:
-    learnt = Learnt.of(partial(verdicts_by, fitted, whole=True), pages, different, language, reader.options)
-    return SiteModel(reader, fitted, learnt)
+        different = different[:1]
+        fitted = method.fit(different, options)
+    else:
+        fitted = method.fit(pages if method.tells_copies else different, options)
+    return SiteModel(reader, fitted, Learnt.of(fitted, pages, different, options))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -13,9 +13,10 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import Integers
-from scrapy_blockfilter.methods.base import QUOTATION, FrequencyArguments, Verdict
+from scrapy_blockfilter.methods.base import QUOTATION, FittedMethod, FrequencyArguments, Verdict
 from scrapy_blockfilter.model.losses import kept_flags, share_kept
 from scrapy_blockfilter.model.page_state import ContentSlots, is_common
+from scrapy_blockfilter.model.tables_and_lists import verdicts_by
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.page_record import MAX_LANGUAGE
 from scrapy_blockfilter.sample.presence import Presence
@@ -48,31 +49,20 @@ class Learnt:
     content: ContentSlots
 
     @classmethod
-    def of(
-        cls,
-        judge: Callable[[Page], Sequence[Verdict]],
-        pages: Sequence[Page],
-        different: Sequence[Page],
-        language: str,
-        options: Options,
-    ) -> Learnt:
-        """Return what pages show.
-
-        Args:
-            judge: returns the verdicts of the fitted method on a page.
-            different: the pages without copies.
-        """
+    def of(cls, fitted: FittedMethod, pages: Sequence[Page], different: Sequence[Page], options: Options) -> Learnt:
+        """Return what pages show, with copies and without; all is empty for a method that needs no pages."""
         # Copies alone, such as a login wall, have everything in common. A single page does not show what is common.
         signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
         on_pages = Counter(chain.from_iterable(set(page.keys.tolist()) for page in different))
         frequencies = {key: count for key, count in on_pages.items() if count > 1}
-        verdicts = [judge(page) for page in pages]
+        languages = Counter(page.language for page in pages).most_common(1)
+        verdicts = [verdicts_by(fitted, page, whole=True) for page in pages]
         quoted = kept_long(pages, verdicts) & repeated(frequencies, len(different), options).keys()
         shares = [share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
         return cls(
             pages=len(pages),
             different=len(different),
-            language=language,
+            language=languages[0][0] if languages else "",
             signature=signature,
             frequencies=frequencies,
             quoted=frozenset(quoted),
@@ -116,8 +106,13 @@ class Learnt:
         }
         return numbers | parts(signature=self.signature.state(), content=self.content.state())
 
+    def on_pages(self, page: Page) -> Integers:
+        """Return for each block of a page on how many different pages of the site it is; 0 for one or none."""
+        repeats, counts = self._counts
+        return counts[repeats.rows(page.keys)]
+
     @cached_property
-    def counts(self) -> tuple[Presence, Integers]:
+    def _counts(self) -> tuple[Presence, Integers]:
         """The keys of ``frequencies``, to look up those of a page, and the number of pages of each; 0 at the end."""
         repeats = Presence([np.array(list(self.frequencies), np.int64)])
         return repeats, np.array([*map(self.frequencies.__getitem__, repeats.hashes.tolist()), 0], np.int64)

@@ -28,10 +28,9 @@ from scrapy_blockfilter.model.losses import (
     share_kept,
     why_suspicious,
 )
-from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.page_state import CONTENT, SHELL, Answers, page_state
 from scrapy_blockfilter.model.selection import Selection
-from scrapy_blockfilter.model.tables_and_lists import whole_units
+from scrapy_blockfilter.model.tables_and_lists import verdicts_by, whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.selectors import Corrections
@@ -76,7 +75,6 @@ class SiteModel(RemovedNames):
         self.pages, self.different = learnt.pages, learnt.different
         self.signature = learnt.signature
         self.usual_kept = learnt.usual_kept
-        self._repeats, self._counts = learnt.counts
         counts = repeated(learnt.frequencies, learnt.different, options)
         self.quoted = {key: counts[key] for key in learnt.quoted}
         self.templates = {key: count for key, count in counts.items() if key not in learnt.quoted}
@@ -146,17 +144,18 @@ class SiteModel(RemovedNames):
         """
         judged = self._judged(page)
         page, verdicts = self._selection.apply(page, judged)
-        on_pages = self._counts[self._repeats.rows(page.keys)]
+        on_pages = self.learnt.on_pages(page)
         unchanged, own, doubt = self._guarded(page, judged, verdicts, on_pages)
         if unchanged == "too_little_kept" and (repetition := self.fitted.repetition(page, whole=page.whole)):
             judged = whole_units(page, repetition, FittedMethod.rescues)
             page, verdicts = self._selection.apply(page, judged)
-            on_pages = self._counts[self._repeats.rows(page.keys)]
+            on_pages = self.learnt.on_pages(page)
             unchanged, own, doubt = self._guarded(page, judged, verdicts, on_pages)
         if unchanged == "too_little_kept":
             why = "too little of the page would be left"
             verdicts = [verdict if verdict.keep else verdict.kept(why, "guard") for verdict in verdicts]
             own, doubt = own._replace(kept=own.chars), NO_DOUBT
+        are_copies = self.pages > 1 == self.different  # so that no page says anything of its own
         cleaned = Cleaned(
             source,
             page,
@@ -166,7 +165,7 @@ class SiteModel(RemovedNames):
             own,
             doubt.share,
             suspicious="" if unchanged else why_suspicious(own, doubt, self.learnt.content.chars),
-            has_own_text=self._has_own_text(page),
+            has_own_text=not are_copies and bool(are_read(page).any()),
             chunk_characters=self.options.chunk_characters,
             find_comments=partial(self.fitted.comments, page),
             repeated=self.learnt.frequencies,
@@ -212,15 +211,6 @@ class SiteModel(RemovedNames):
         if not self._selection.drops:
             return np.ones_like(keep)
         return np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
-
-    def _has_own_text(self, page: Page) -> bool:
-        """Return whether a page says anything that others of its site do not.
-
-        A page without text does not, nor does any page if all pages learnt from are copies of one page.
-        """
-        if self.pages > 1 == self.different:
-            return False
-        return bool(are_read(page).any())
 
     def clean_text(self, text: str) -> str:
         """Remove template lines of the site from a page's plain text, and rows made of nothing else.
@@ -302,11 +292,3 @@ def _restored(
     model = SiteModel.from_bytes(data, options).corrected(corrections)
     model.sample, model.others = sample, others
     return model
-
-
-def verdicts_by(fitted: FittedMethod, page: Page, *, whole: bool) -> Sequence[Verdict]:
-    """Return the verdicts of a method, by which tables and lists stay or go as a whole."""
-    # Repetition alone judges fragments, whatever the method.
-    rescues = fitted.rescues if whole else FittedMethod.rescues
-    judge = in_one_thread(fitted.judge) if fitted.multiplies else fitted.judge
-    return whole_units(page, judge(page, whole=whole), rescues)

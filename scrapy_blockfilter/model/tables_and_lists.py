@@ -15,11 +15,20 @@ import numpy.typing as npt
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.html.tags import CELLS, LISTS, ROWS, UNITS
-from scrapy_blockfilter.methods.base import Rescues, Verdict, Verdicts
+from scrapy_blockfilter.methods.base import FittedMethod, Rescues, Verdict, Verdicts
 from scrapy_blockfilter.model.losses import kept_flags
+from scrapy_blockfilter.model.one_thread import in_one_thread
 
 # Characters: a table with a longer cell arranges a page rather than values, as many of the 2000s do.
 _LONGEST_CELL = 300
+
+
+def verdicts_by(fitted: FittedMethod, page: Page, *, whole: bool) -> Sequence[Verdict]:
+    """Return the verdicts of a method, by which tables and lists stay or go as a whole."""
+    # Repetition alone judges fragments, whatever the method.
+    rescues = fitted.rescues if whole else FittedMethod.rescues
+    judge = in_one_thread(fitted.judge) if fitted.multiplies else fitted.judge
+    return whole_units(page, judge(page, whole=whole), rescues)
 
 
 def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Sequence[Verdict]:
