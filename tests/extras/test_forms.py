@@ -12,8 +12,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.copies.keys import content_key, similar_key
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options import FORMS, OptionError, Options, form_of
-from tests.model.test_forms import SITE, URL
-from tests.model.test_forms_of_any_page import any_page
+from tests.model.test_forms import SITE, URL, any_page
 
 # Forms that a crawl alone can make, with what it remembers: see tests/extras/changes.
 OF_CRAWLS = ("change", "changed_chunks")

@@ -5,10 +5,7 @@ from __future__ import annotations
 import gc
 import json
 
-import pytest
-
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html import native
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned
 from tests.support.made_sites import make_site
@@ -62,10 +59,7 @@ def test_blocks_tell_their_place_when_only_they_are_held() -> None:
     assert [block.path for block in blocks] == ["html/body/p", "html/body/div.text"]
 
 
-@pytest.mark.parametrize("in_python", [False, True])
-def test_sizes_are_bytes_of_the_texts(in_python: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if in_python:
-        monkeypatch.setattr(native, "WALK", None)
+def test_sizes_are_bytes_of_the_texts() -> None:
     site = make_site(pages=4, rich=True)
     cleaned = bf.learn(page.html for page in site.pages).clean(
         site.pages[0].html.replace("<body>", "<body><p>Größe 名")

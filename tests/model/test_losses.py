@@ -140,6 +140,8 @@ def test_links_the_title_and_what_the_site_repeats_are_not_a_pages_own_text() ->
     assert own(document(f"<p><a href=/>{text}</a></p>")) == 0
     assert own(document("<p>Short</p>", title=text)) == len("Short")
     assert own(document(f"<p>{text}</p>"), segmented(f"<p>{text}</p>").keys.tolist()) == 0
+    alone, known = (learnt(pages).clean(USUAL[0]).own_text for pages in (USUAL[:1], USUAL))
+    assert alone.chars == known.chars + len("Daily Example")
 
 
 def test_a_page_without_likely_content_loses_none() -> None:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model.selection import Selection
 from tests.support.pages import document, segmented
+
+
+def verdicts_on(page: Page, *, keep: bool = True) -> list[Verdict]:
+    return [Verdict(keep, 0.5, Reason("other", "method"))] * len(page.blocks)
 
 
 def applied(
@@ -16,9 +21,7 @@ def applied(
     page = segmented(html)
     assert page.root is not None
     before = etree.tostring(page.root)
-    page, verdicts = Selection(keep or [], drop or []).apply(
-        page, [Verdict(otherwise, 0.5, Reason("other", "method")) for _ in page.blocks]
-    )
+    page, verdicts = Selection(keep or [], drop or []).apply(page, verdicts_on(page, keep=otherwise))
     assert page.root is not None
     assert etree.tostring(page.root) == before
     return {block.text: verdict.keep for block, verdict in zip(page.blocks, verdicts, strict=True)}
@@ -76,9 +79,7 @@ def test_keeping_wins_over_dropping() -> None:
 
 def test_the_reason_names_the_selector_and_the_score_is_sure() -> None:
     page = segmented(HTML)
-    _, verdicts = Selection(["h2"], ["#top"]).apply(
-        page, [Verdict(True, 0.5, Reason("other", "method")) for _ in page.blocks]
-    )
+    _, verdicts = Selection(["h2"], ["#top"]).apply(page, verdicts_on(page))
     assert [(verdict.score, verdict.reason) for verdict in verdicts[:3]] == [
         (0.0, "dropped by selector #top"),
         (1.0, "kept by selector h2"),
@@ -87,20 +88,18 @@ def test_the_reason_names_the_selector_and_the_score_is_sure() -> None:
 
 
 def test_an_image_can_be_kept_and_dropped() -> None:
-    html = '<div><img class="ad" src="/i/spring-sale.jpg"></div><div><img src="/i/harbour.jpg"></div>'
-    page = segmented(html)
-    _, verdicts = Selection([], ["img.ad"]).apply(page, [Verdict(True, 1, Reason("other", "")) for _ in page.blocks])
+    page = segmented('<div><img class="ad" src="/i/spring-sale.jpg"></div><div><img src="/i/harbour.jpg"></div>')
+    _, verdicts = Selection([], ["img.ad"]).apply(page, verdicts_on(page))
     assert [verdict.keep for verdict in verdicts] == [False, True]
 
 
 @pytest.mark.slow
 def test_very_many_selectors_are_left_out_on_a_large_page_and_told_once(caplog: pytest.LogCaptureFixture) -> None:
     page = segmented(document("<p class=a>One</p>" + "<p>Text</p>" * 5_000))
-    verdicts = [Verdict(True, 0.5, Reason("other", "")) for _ in page.blocks]
     selectors = [".a", *(f"//p[@class = 'no-{number}']" for number in range(700))]
     selection = Selection([], selectors)
     for _ in range(2):
-        assert [verdict.keep for verdict in selection.apply(page, verdicts)[1]][:2] == [False, True]
+        assert [verdict.keep for verdict in selection.apply(page, verdicts_on(page))[1]][:2] == [False, True]
     left_out = [record.args[0] for record in caplog.records if isinstance(record.args, tuple)]
     assert left_out == selectors[-len(left_out) :]
     assert 100 < len(left_out) < 600
