@@ -15,7 +15,6 @@ from scrapy_blockfilter.html.parse import build, own_copy
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tree_fingerprint import has_changed, renew_changed_tree
 from scrapy_blockfilter.methods.base import Comment, Verdict
-from scrapy_blockfilter.model.comment_list import listed
 from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags
 from scrapy_blockfilter.model.stated import stated_text
 from scrapy_blockfilter.model.usual_things import Thing
@@ -255,9 +254,8 @@ class Cleaned(RemovedNames):
             return ""
         from scrapy_blockfilter.render.markdown import render_markdown  # most crawls do without
 
-        html = (
-            self.shown_html if self._stated is None else etree.tostring(self._stated, encoding="unicode", method="html")
-        )
+        stated = self._stated
+        html = self.shown_html if stated is None else etree.tostring(stated, encoding="unicode", method="html")
         return render_markdown(html, self.base, self.simplify)
 
     @cached_property
@@ -301,9 +299,7 @@ class Cleaned(RemovedNames):
         Raises:
             RuntimeError: the page was a selector whose tree has changed since.
         """
-        if self.page is None:
-            return []
-        return render_links(self.page, self.keep, self.source, self.base)
+        return [] if self.page is None else render_links(self.page, self.keep, self.source, self.base)
 
     @cached_property
     def images(self) -> list[dict[str, Any]]:
@@ -315,9 +311,7 @@ class Cleaned(RemovedNames):
         Raises:
             RuntimeError: the page was a selector whose tree has changed since.
         """
-        if self.page is None:
-            return []
-        return render_images(self.page, self.keep, self.source, self.base, self._repeated)
+        return [] if self.page is None else render_images(self.page, self.keep, self.source, self.base, self._repeated)
 
     @property
     def has_stated_text(self) -> bool:
@@ -331,7 +325,16 @@ class Cleaned(RemovedNames):
         Each comment has its ``text``, a line for each block, its ``date`` as it is written or None, and the number of
         its first ``block``. Only the default method finds comments.
         """
-        return [] if self.page is None else listed(self._find_comments(), self.page.texts)
+        texts = self.page.texts if self.page else ()
+        found = [
+            {
+                "text": "\n".join(filter(None, map(texts.__getitem__, comment.texts))),
+                "date": texts[comment.dates[0]] if comment.dates else None,
+                "block": min(comment.texts + comment.dates),
+            }
+            for comment in self._find_comments()
+        ]
+        return [comment for comment in found if comment["text"]]  # without those of images alone
 
     def form(self, name: str) -> Any:
         """Return the page in a form of the core or of another package. A form is made once.
@@ -370,14 +373,12 @@ class Cleaned(RemovedNames):
     def __repr__(self) -> str:
         if self.page is None:
             return f"<Cleaned: not read, {self.unchanged}>"
-        kept = sum(self.keep)
         unchanged = f", unchanged: {self.unchanged}" if self.unchanged else ""
-        return f"<Cleaned: {kept} of {len(self.verdicts)} blocks kept{unchanged}>"
+        return f"<Cleaned: {sum(self.keep)} of {len(self.verdicts)} blocks kept{unchanged}>"
 
     def _repr_html_(self) -> str:
         """Return the report on the page for notebooks."""
-        cell: str = NOTEBOOK.load("page")(self)
-        return cell
+        return str(NOTEBOOK.load("page")(self))
 
     def simplify(self, reason: str) -> None:
         """Note why a form is simpler than the page: see :attr:`simplified`."""

@@ -57,6 +57,7 @@ _IDENTIFIERS = 8
 # Levels from an element to that whose slot it is in.
 _LEVELS = 20
 # Codes of HTTP that a page states in its title or a heading.
+_TITLES = HEADINGS | {"title"}
 _CODE = re.compile(r"(?<![\w.,])(?:(?P<missing>404|410)|(?P<wall>401|403|429|503))(?![\w.,])")
 
 # Words are hashes of 32 bits, and so are images.
@@ -372,15 +373,11 @@ def _of_shared(page: Page, gates: Gates) -> str:
     """Return what a page is that says the same as pages at other addresses."""
     if gates.guarded or gates.dialog:
         return WALL
-    said = (page.texts[block] for block in range(len(page.keys)) if _is_heading(page, block))
+    said = (page.texts[block] for block, node in enumerate(page.nodes.tolist()) if page.tags[node] in _TITLES)
     for found in filter(None, map(_CODE.search, said)):
         return MISSING if found["missing"] else WALL
     leads_back = "/" in gates.links or len(gates.links) >= _LINKS
     return MISSING if leads_back and not gates.buttons else WALL
-
-
-def _is_heading(page: Page, block: int) -> bool:
-    return page.tags[page.nodes[block]] in HEADINGS or page.tags[page.nodes[block]] == "title"
 
 
 def _has_things(page: Page, own: Flags, gates: Gates) -> bool:

@@ -1,10 +1,8 @@
 """Turn a model to bytes, and make it again from them: with the same digest, verdicts, scores and reasons.
 
-A model follows from the sample of its site, the options, and the release. Keeping the model only spares the time of a
-fit. A store keeps the fitted model beside the sample. A file, a broadcast or a column of a table has no sample, so the
-bytes say what they belong to. The model of a method without a stored state is then kept as the sample; that of a method
-which judges each page by itself needs nothing. :mod:`scrapy_blockfilter.storable.array_bytes` has the form of the
-bytes.
+A model follows from the sample of its site, the options, and the release: keeping it only spares the time of a fit. A
+store keeps it beside the sample. A file or a column of a table has no sample, so the bytes say what they belong to, and
+are those of the sample if the method has no stored state.
 """
 
 from __future__ import annotations

@@ -276,8 +276,7 @@ class SiteModel(RemovedNames):
 
     def _repr_html_(self) -> str:
         """Return the report on the site for notebooks."""
-        cell: str = NOTEBOOK.load("site")(self)
-        return cell
+        return str(NOTEBOOK.load("site")(self))
 
     @cached_property
     def digest(self) -> str:

@@ -22,7 +22,9 @@ _MARKUP = ("</p>", "<br", "</div>")
 
 def stated_text(page: Page, source: str, root: etree._Element) -> tuple[etree._Element | None, str]:
     """Return the tree of a page's article in JSON-LD, and the reason to suspect the page; None if it shows text."""
-    shown = _characters_shown(page) if page.whole and _BODY in source else _FEW
+    if not page.whole or _BODY not in source:
+        return None, ""
+    shown = int((page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS])[are_read(page)].sum())
     if shown >= _FEW:
         return None, ""
     body = _body_of(root)
@@ -34,10 +36,6 @@ def stated_text(page: Page, source: str, root: etree._Element) -> tuple[etree._E
         return parse(f"<html><body>{body}</body></html>"), TEXT_CUT if len(body) >= MAX_STRING else TEXT_STATED
     except UnfitPage:
         return None, ""
-
-
-def _characters_shown(page: Page) -> int:
-    return int((page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS])[are_read(page)].sum())
 
 
 def _body_of(root: etree._Element) -> str:

@@ -81,9 +81,17 @@ class BlockSelectors:
             self._blocks[owner] += 1
         for ordinal in range(len(self._elements) - 1, 0, -1):
             self._blocks[self._parents[ordinal]] += self._blocks[ordinal]
+        self._steps = list(map(_step, self._elements))
+        # Of elements around each other that hold the same blocks: the outermost for each, and the best named for that.
+        self._outermost = list(range(len(self._elements)))
+        self._best = self._outermost.copy()
+        for ordinal, parent in enumerate(self._parents[1:], 1):
+            is_same = self._blocks[parent] == self._blocks[ordinal]
+            if is_same and self._elements[parent].tag not in _WHOLE:
+                outermost = self._outermost[ordinal] = self._outermost[parent]
+                if self._rank(ordinal) <= self._rank(self._best[outermost]):
+                    self._best[outermost] = ordinal
         self._matches: dict[str, set[int]] = {}
-        self._steps: dict[int, str] = {}
-        self._groups: dict[int, tuple[int, int]] = {}
         self._counts: dict[str, int] = {}
         names = sum(len(element.get("class", "")) + len(element.get("id", "")) for element in page.root.iter("*"))
         self._cost = len(self._elements) + names // _CHARACTERS_OF_A_VISIT
@@ -133,29 +141,13 @@ class BlockSelectors:
         """Yield elements from the innermost on, but of those that hold the same blocks only the best named."""
         ordinal = self._owners[number]
         while ordinal >= 0 and self._elements[ordinal].tag not in _WHOLE:
-            if ordinal not in self._groups:
-                self._groups[ordinal] = self._group_of(ordinal)
-            best, ordinal = self._groups[ordinal]
-            yield best
-
-    def _group_of(self, innermost: int) -> tuple[int, int]:
-        """Return the best named of the elements that hold the same blocks, given the innermost, and the next around."""
-        same, around = [innermost], self._parents[innermost]
-        while (
-            around >= 0 and self._blocks[around] == self._blocks[innermost] and self._elements[around].tag not in _WHOLE
-        ):
-            same.append(around)
-            around = self._parents[around]
-        return min(same, key=self._rank), around
+            outermost = self._outermost[ordinal]
+            yield self._best[outermost]
+            ordinal = self._parents[outermost]
 
     def _rank(self, ordinal: int) -> int:
-        step = self._step_of(ordinal)
+        step = self._steps[ordinal]
         return 0 if "#" in step else 1 if step != _tag(self._elements[ordinal]) else 2
-
-    def _step_of(self, ordinal: int) -> str:
-        if ordinal not in self._steps:
-            self._steps[ordinal] = _step(self._elements[ordinal])
-        return self._steps[ordinal]
 
     def _selector_of(self, ordinal: int) -> str:
         """Return the shortest selector from an element with a name down to this element, "" if none selects it."""
@@ -163,7 +155,7 @@ class BlockSelectors:
         at = ordinal
         while at >= 0 and len(steps) < _STEPS:
             element = self._elements[at]
-            steps.insert(0, self._step_of(at))
+            steps.insert(0, self._steps[at])
             if steps[0] != _tag(element) or element.tag in _WHOLE:
                 break
             at = self._parents[at]
@@ -222,7 +214,7 @@ def _step(element: etree._Element) -> str:
     ('p.note', 'li[class*="post-"]')
     """
     tag = _tag(element)
-    if tag in _WHOLE:
+    if tag in _WHOLE or not isinstance(element.tag, str):  # such as a comment
         return tag
     identifier = element.get("id", "").strip()
     if _PLAIN.fullmatch(identifier):
