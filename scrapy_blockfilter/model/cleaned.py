@@ -14,7 +14,7 @@ from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import build, own_copy
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tree_fingerprint import has_changed, renew_changed_tree
-from scrapy_blockfilter.methods.base import Comment, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags
 from scrapy_blockfilter.model.stated import stated_text
 from scrapy_blockfilter.model.usual_things import Thing
@@ -73,9 +73,8 @@ class Cleaned(RemovedNames):
 
     Args:
         chunk_characters: most characters of one of the ``chunks``.
-        find_comments: finds the readers' comments of the page, kept or not.
+        fitted: finds the readers' comments, kept or not, and the texts within kept blocks that no reader sees.
         repeated: the keys of blocks that several pages of the site have.
-        find_hidden: finds the texts within kept blocks that no reader sees, as places in ``page.pieces``.
 
     Attributes:
         source: the HTML as it came.
@@ -125,9 +124,8 @@ class Cleaned(RemovedNames):
         suspicious: str = "",
         has_own_text: bool = True,
         chunk_characters: int = CHUNK_CHARACTERS,
-        find_comments: Callable[[], Sequence[Comment]] = lambda: (),
+        fitted: FittedMethod | None = None,
         repeated: Container[int] = (),
-        find_hidden: Callable[[Sequence[bool]], Sequence[int]] = lambda keep: (),
     ) -> None:
         self.source = source
         self.page = page
@@ -143,8 +141,7 @@ class Cleaned(RemovedNames):
         self.simplified: list[str] = []
         self._made: dict[Callable[[Cleaned], Any], Any] = {}
         self._chunk_characters = chunk_characters
-        self._find_comments = find_comments
-        self._find_hidden = find_hidden
+        self._fitted = fitted
         self.page_state = ""
         self.lacking: frozenset[Thing] | None = None
         self._repeated = repeated
@@ -217,10 +214,11 @@ class Cleaned(RemovedNames):
     @cached_property
     def _seen(self) -> tuple[Page, list[bool]] | None:
         """The page without hidden parts of blocks, and which blocks stay; None for a page that has no such part."""
-        if self.page is None or not (self.page.whole and self.page.marked):
+        if self.page is None or self._fitted is None or not (self.page.whole and self.page.marked):
             return None
         renew_changed_tree(self.page, self.source)
-        return without_parts(self.page, self.keep, parts) if (parts := self._find_hidden(self.keep)) else None
+        parts = self._fitted.hidden_parts(self.page, self.keep)
+        return without_parts(self.page, self.keep, parts) if parts else None
 
     @cached_property
     def text(self) -> str:
@@ -325,14 +323,16 @@ class Cleaned(RemovedNames):
         Each comment has its ``text``, a line for each block, its ``date`` as it is written or None, and the number of
         its first ``block``. Only the default method finds comments.
         """
-        texts = self.page.texts if self.page else ()
+        if self.page is None or self._fitted is None:
+            return []
+        texts = self.page.texts
         found = [
             {
                 "text": "\n".join(filter(None, map(texts.__getitem__, comment.texts))),
                 "date": texts[comment.dates[0]] if comment.dates else None,
                 "block": min(comment.texts + comment.dates),
             }
-            for comment in self._find_comments()
+            for comment in self._fitted.comments(self.page)
         ]
         return [comment for comment in found if comment["text"]]  # without those of images alone
 

@@ -67,14 +67,8 @@ NO_TEXT_SHOWN = "shows next to no text: scripts would build it"
 
 
 def own_text(page: Page, keep: Flags, counted: Flags) -> OwnText:
-    """Return how much of its own text a page keeps.
-
-    Args:
-        keep: whether each block stays.
-        counted: the blocks that are its own and count, never the TITLE: it is in no text, and always stays.
-    """
-    is_own = counted & are_shown(page)
-    chars = (page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS]) * is_own
+    """Return how much of a page's own text stays, by whether each block stays, and whether it is own and counts."""
+    chars = (page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS]) * counted
     return OwnText(int(chars.sum()), int(chars[keep].sum()))
 
 
@@ -98,15 +92,12 @@ NO_DOUBT = Doubt(0.0, 0.0)
 
 
 def lost_content(page: Page, keep: Flags, counted: Flags, repeated: Flags, likely: npt.NDArray[np.float32]) -> Doubt:
-    """Return how much of its content a page is expected to lose, without its TITLE.
+    """Return how much of its content a page is expected to lose, by how likely each block is content.
 
     Args:
-        keep: whether each block stays.
-        counted: the blocks that count.
-        repeated: the blocks that several pages of the site have.
-        likely: for each block, how likely it is content.
+        counted, repeated: the blocks that count, and those that several pages of the site have.
     """
-    content = page.weights * (counted & are_shown(page)) * likely
+    content = page.weights * counted * likely
     total = float(content.sum()) + 1  # one character more, so that a page without content loses none of it
     return Doubt(*(float(content[~keep & part].sum()) / total for part in (~repeated, repeated)))
 

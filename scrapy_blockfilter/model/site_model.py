@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.html.reader import PageInput, Reader, read_named
-from scrapy_blockfilter.methods.base import FittedMethod, Flags, Verdict, Verdicts
+from scrapy_blockfilter.methods.base import FittedMethod, Verdict, Verdicts
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.losses import (
@@ -22,6 +22,7 @@ from scrapy_blockfilter.model.losses import (
     Doubt,
     OwnText,
     are_read,
+    are_shown,
     kept_flags,
     lost_content,
     own_text,
@@ -167,9 +168,8 @@ class SiteModel(RemovedNames):
             suspicious="" if unchanged else why_suspicious(own, doubt, self.learnt.content.chars),
             has_own_text=not are_copies and bool(are_read(page).any()),
             chunk_characters=self.options.chunk_characters,
-            find_comments=partial(self.fitted.comments, page),
+            fitted=self.fitted,
             repeated=self.learnt.frequencies,
-            find_hidden=partial(self.fitted.hidden_parts, page),
         )
         cleaned.page_state = (
             CONTENT if cleaned.has_stated_text else page_state(page, source, url, self.learnt, on_pages, answers)
@@ -193,8 +193,9 @@ class SiteModel(RemovedNames):
         own, doubt = NO_TEXT, NO_DOUBT
         tells_likelihood = isinstance(judged, Verdicts)
         if page.whole:  # a fragment does not show whose text it is
-            keep = kept_flags(verdicts)
-            counted = self._counted(verdicts, keep)
+            keep, counted = kept_flags(verdicts), are_shown(page)
+            if self._selection.drops:  # a person's selectors are no mistake of the method
+                counted &= np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
             own = own_text(page, keep, counted & (on_pages < 2))
             if isinstance(judged, Verdicts) and len(judged.keep) == len(keep):  # no block was divided
                 doubt = lost_content(page, keep, counted, on_pages > 1, judged.scores)
@@ -205,12 +206,6 @@ class SiteModel(RemovedNames):
         if (is_lost and self.options.min_kept) or share <= self.options.min_kept * self.usual_kept:
             return "too_little_kept", own, doubt
         return "", own, doubt
-
-    def _counted(self, verdicts: Sequence[Verdict], keep: Flags) -> Flags:
-        """Mark the blocks that count for losses: a person's selectors are no mistake of the method."""
-        if not self._selection.drops:
-            return np.ones_like(keep)
-        return np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
 
     def clean_text(self, text: str) -> str:
         """Remove template lines of the site from a page's plain text, and rows made of nothing else.

@@ -183,11 +183,8 @@ def _item(block: Mapping[str, Any], choices: str) -> Html:
         element("span", {"class": "path"}, path),
     )
     attributes = {"data-block": block["number"], "data-kind": block["kind"] or "kept", "data-choices": choices or None}
-    opener = [_opener(choices)] if choices else []
-    return element("li", attributes, element("button", {"type": "button"}, *parts), *opener)
-
-
-def _opener(choices: str) -> Html:
-    """Return the button that opens a block's menu. Without the script the button is missing."""
-    attributes: dict[str, Value] = {"type": "button", "class": "correct", "aria-haspopup": "menu", "hidden": True}
-    return element("button", attributes, f"{choices.partition(':')[0].capitalize()}…")
+    shown = [element("button", {"type": "button"}, *parts)]
+    if choices:  # the button of the menu, which the script shows
+        opener: dict[str, Value] = {"type": "button", "class": "correct", "aria-haspopup": "menu", "hidden": True}
+        shown.append(element("button", opener, f"{choices.partition(':')[0].capitalize()}…"))
+    return element("li", attributes, *shown)

@@ -11,7 +11,7 @@ from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html import Page, Reader
 from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict, Verdicts
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.model.losses import Doubt, OwnText, lost_content, own_text, why_suspicious
+from scrapy_blockfilter.model.losses import Doubt, OwnText, lost_content, why_suspicious
 from tests.support.pages import document, sampled, segmented
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
@@ -130,18 +130,14 @@ def test_a_short_page_may_lose_all_but_a_line() -> None:
 
 
 def test_links_the_title_and_what_the_site_repeats_are_not_a_pages_own_text() -> None:
-    def own(html: str, repeated: Sequence[int] = ()) -> int:
-        columns = segmented(html)
-        every = np.ones(len(columns.keys), np.bool_)
-        return own_text(columns, every, ~np.isin(columns.keys, repeated)).chars
+    def own(html: str, *others: str) -> int:
+        return learnt([html, *others]).clean(html).own_text.chars
 
     text = said("volcano")
     assert own(document(f"<p>{text}</p>")) == len(text)
     assert own(document(f"<p><a href=/>{text}</a></p>")) == 0
     assert own(document("<p>Short</p>", title=text)) == len("Short")
-    assert own(document(f"<p>{text}</p>"), segmented(f"<p>{text}</p>").keys.tolist()) == 0
-    alone, known = (learnt(pages).clean(USUAL[0]).own_text for pages in (USUAL[:1], USUAL))
-    assert alone.chars == known.chars + len("Daily Example")
+    assert own(USUAL[0]) == own(*USUAL) + len("Daily Example")
 
 
 def test_a_page_without_likely_content_loses_none() -> None:
