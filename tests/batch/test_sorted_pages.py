@@ -186,14 +186,6 @@ def test_known_models_are_used_from_the_first_row_on() -> None:
     assert texts(iter(done)) == {row.page: model.clean(row.html).text for row in rows}
 
 
-@pytest.mark.parametrize("method", ["entropy", "ibdf"])
-def test_other_methods_do_the_same(method: str) -> None:
-    options = bf.Options(method=method, pages=3)
-    rows = SITES["div.example"]
-    model = batch.fit(batch.sample_of(rows, options), options)
-    assert texts(batch.clean_sorted(rows, options)) == {row.page: model.clean(row.html).text for row in rows}
-
-
 def test_rows_in_no_order_are_refused() -> None:
     with pytest.raises(ValueError, match=r"rows of the site 'div.example' are not sorted by page"):
         list(batch.clean_sorted(reversed(SITES["div.example"])))

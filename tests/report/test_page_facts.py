@@ -17,12 +17,12 @@ from tests.support.pages import EVERY_METHOD, document, segmented
 HTML = document("<ul><li><a href=/>Menu</a></li></ul><p>Text</p><p>Foot</p>", title="Name")
 
 
-def judged(*kept: str) -> Cleaned:
+def judged(*kept: str, kind: str = "repeated", suspicious: str = "") -> Cleaned:
     page = segmented(HTML)
     verdicts = [
-        Verdict(block.text in kept, 0.25, Reason("repeated", f"on 3 of 4 pages: {block.text}")) for block in page.blocks
+        Verdict(block.text in kept, 0.25, Reason(kind, f"on 3 of 4 pages: {block.text}")) for block in page.blocks
     ]
-    return Cleaned(HTML, page, verdicts, "")
+    return Cleaned(HTML, page, verdicts, "", suspicious=suspicious)
 
 
 def test_every_block_is_told_with_its_verdict_place_and_numbers() -> None:
@@ -83,16 +83,10 @@ def test_facts_of_every_method_are_json_and_its_reasons_have_a_kind(method: str)
 
 
 def test_a_kind_of_a_method_that_is_not_of_this_package_is_another_measure() -> None:
-    page = segmented(HTML)
-    cleaned = Cleaned(
-        HTML, page, [Verdict(block.tag == "p", 0.5, Reason("colour", "by its colour")) for block in page.blocks], ""
-    )
-    facts = page_facts(cleaned)
+    facts = page_facts(judged("Text", "Foot", kind="colour"))
     assert [block["kind"] for block in facts["blocks"]] == [None, "other", None, None]
     assert facts["kinds"] == [{"name": "other", "label": KINDS["other"], "blocks": 1, "chars": 4}]
 
 
 def test_a_page_that_may_have_lost_content_says_why() -> None:
-    page = segmented(HTML)
-    verdicts = [Verdict(True, 1.0, Reason("other", "stays"))] * len(page.blocks)
-    assert page_facts(Cleaned(HTML, page, verdicts, "", suspicious="loses 50%"))["suspicious"] == "loses 50%"
+    assert page_facts(judged("Text", suspicious="loses 50%"))["suspicious"] == "loses 50%"

@@ -67,17 +67,10 @@ def test_the_list_tells_reason_numbers_and_path_of_every_block() -> None:
         assert text in said
 
 
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
-        ("<p>x</p>" + " " * MAX_CHARACTERS, "Too large to be shown"),
-        ("<p>x</p>" + "<b></b>" * MAX_ELEMENTS, "Too large to be shown"),
-    ],
-    ids=["characters", "elements"],
-)
-def test_a_page_that_is_too_large_is_told_by_the_list_of_its_blocks(source: str, said: str) -> None:
-    report = page_report(judged(source, "x"))
-    assert said in report
+@pytest.mark.parametrize("more", [" " * MAX_CHARACTERS, "<b></b>" * MAX_ELEMENTS], ids=["characters", "elements"])
+def test_a_page_that_is_too_large_is_told_by_the_list_of_its_blocks(more: str) -> None:
+    report = page_report(judged(f"<p>x</p>{more}", "x"))
+    assert "Too large to be shown" in report
     assert frames(report) == []
     assert "on 3 of 4 pages" in report
     assert len(report) < 100_000
