@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html.tree_fingerprint import renew_changed_tree
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.report.block_corrections import BlockSelector, Choice, Correcting, choices
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, Value, element, join
@@ -41,7 +41,7 @@ def viewer(
         is_pair: show before and after side by side, and the list of blocks only in print.
     """
     blocks = facts["blocks"]
-    original, why_not = _original(cleaned, blocks)
+    original, why_not = _original(cleaned)
     sheets = _sheets(cleaned, blocks, original, is_pair=is_pair) if original else []
     found = choices(original, cleaned.blocks, correcting) if original else []
     is_pair = is_pair and bool(sheets)
@@ -75,42 +75,33 @@ def legend(kinds: Mapping[str, str]) -> Html:
     return element("ul", {"class": "legend", "aria-label": "Reasons"}, *items)
 
 
-def _original(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]]) -> tuple[Page | None, str]:
+def _original(cleaned: Cleaned) -> tuple[Page | None, str]:
     """Return the page as it was, with its tree; None if it cannot be shown, and why."""
-    if not blocks:
+    page = cleaned.page
+    if page is None or not cleaned.verdicts:
         return None, "There is no block to show."
-    fits = len(cleaned.source) <= MAX_CHARACTERS and len(blocks) <= MAX_BLOCKS
-    original = _page_of(cleaned.source, cleaned.segmenter) if fits else None
-    if original is None or len(original.elements) > MAX_ELEMENTS:
-        size = f"{len(cleaned.source):,} characters, {counted(len(blocks), 'block')}"
+    try:
+        renew_changed_tree(page, cleaned.source)
+    except RuntimeError:
+        return None, "The page has changed in memory since it was cleaned, so it cannot be shown."
+    is_large = len(cleaned.source) > MAX_CHARACTERS or len(page.elements) > MAX_ELEMENTS
+    if is_large or len(cleaned.verdicts) > MAX_BLOCKS:
+        size = f"{len(cleaned.source):,} characters, {counted(len(cleaned.verdicts), 'block')}"
         return None, f"Too large to be shown ({size}): the list of its blocks says what was decided."
-    keys = [block.key for block in cleaned.blocks]
-    known = set(keys)
-    original, _ = original.divided({number for number, key in enumerate(original.keys.tolist()) if key not in known})
-    if original.keys.tolist() != keys:
-        return None, "The page was changed in memory before it was cleaned, so it cannot be shown from its source."
-    return original, ""
+    return page, ""
 
 
 def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], original: Page, *, is_pair: bool) -> list[Html]:
     """Return the page before and after cleaning."""
-    after = _page_of(cleaned.html)
     numbers = original.of_chunks(range(len(blocks)))
     left = join(("Nothing is left of the page.",))
-    if after:
+    with suppress(UnfitPage):
+        after = Reader(Options()).read(cleaned.html, whole=True)
         left = frame_document(after, _numbers(after, blocks, original, numbers))
     return [
         _sheet("original", "The page as it was", frame_document(original, numbers), is_shown=True),
         _sheet("cleaned", "The page cleaned", left, is_shown=is_pair),
     ]
-
-
-def _page_of(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
-    made_by = Options(segmenter=segmenter.name, method_args=asdict(segmenter.arguments))
-    try:
-        return Reader(made_by).read(source, whole=True)
-    except UnfitPage:
-        return None
 
 
 def _numbers(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 
+import parsel
 import pytest
 from lxml import html as lxml_html
 
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.html.tree_fingerprint import shares_trees
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.report import page_report
@@ -90,8 +93,20 @@ def test_a_page_that_was_not_read_says_why() -> None:
     assert "There is no block to show." in report
 
 
-def test_a_tree_that_is_not_its_source_is_told_by_the_list_alone() -> None:
-    report = page_report(judged("<p>One</p><p>Two</p>", source="<p>Three</p>"))
+def test_a_page_whose_tree_has_changed_is_shown_as_it_was_cleaned() -> None:
+    selector = parsel.Selector("<p>One</p><p>Two</p>")
+    cleaned = bf.clean(selector)
+    for paragraph in selector.root.iter("p"):
+        paragraph.text = "Three"
+    assert [marked(frame) for frame in frames(page_report(cleaned))] == [{"0": "One", "1": "Two"}] * 2
+
+
+@pytest.mark.skipif(not shares_trees(), reason="without native code, a tree is copied")
+def test_a_tree_that_was_not_its_source_and_has_changed_is_told_by_the_list_alone() -> None:
+    cleaned = judged("<p>One</p><p>Two</p>", source="<p>Three</p>")
+    assert cleaned.page is not None
+    cleaned.page.fingerprint = 0
+    report = page_report(cleaned)
     assert frames(report) == []
     assert "changed in memory" in report
 
