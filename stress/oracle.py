@@ -16,8 +16,7 @@ from pathlib import Path
 from scrapy_blockfilter import Cleaned, SiteModel
 from scrapy_blockfilter.html import PageCaches, UnfitPage
 from scrapy_blockfilter.html.reader import segment
-from scrapy_blockfilter.render.html import stripped_tree
-from scrapy_blockfilter.render.parts import without_parts
+from scrapy_blockfilter.render.html import stripped_tree, without_parts
 from scrapy_blockfilter.render.spelled import spell_text
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json

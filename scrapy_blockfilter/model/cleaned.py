@@ -24,8 +24,7 @@ from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render import render_chunks, render_html, render_images, render_links, render_text
 from scrapy_blockfilter.render.addresses import base_of
-from scrapy_blockfilter.render.html import stripped_tree
-from scrapy_blockfilter.render.parts import without_parts
+from scrapy_blockfilter.render.html import stripped_tree, without_parts
 from scrapy_blockfilter.render.spelled import spell_text
 from scrapy_blockfilter.render.text import text_lines
 

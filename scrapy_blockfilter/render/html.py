@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from itertools import compress
 from types import ModuleType
@@ -76,6 +77,22 @@ def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Eleme
     return _stripped_in_python(page, chunks, kept, source) if stripped is None else stripped
 
 
+def without_parts(page: Page, keep: Sequence[bool], parts: Sequence[int]) -> tuple[Page, list[bool]]:
+    """Return a page that HTML can be written from, and which of its blocks stay, so that some parts of blocks go.
+
+    Args:
+        parts: places in ``page.pieces``.
+    """
+    chunks, ends = page.chunks, np.asarray(page.chunks.ends)
+    goes = np.zeros(len(page.pieces), np.bool_)
+    goes[list(parts)] = True
+    ends_of_parts = np.union1d(ends, 1 + np.flatnonzero(goes[1:] != goes[:-1]))
+    blocks = np.searchsorted(ends, ends_of_parts)
+    stays = np.asarray(page.of_chunks(keep), np.bool_)[blocks] & ~goes[ends_of_parts - 1]
+    columns = {"keys": chunks.keys[blocks], "nodes": chunks.nodes[blocks], "ends": ends_of_parts.tolist()}
+    return replace(chunks, **columns, before_joining=None), stays.tolist()
+
+
 def _native_tree(
     native: ModuleType, page: Page, chunks: Page, keep: Sequence[bool], source: str
 ) -> tuple[Any, dict[int, bytes]]:
@@ -125,11 +142,8 @@ def _inner(element: etree._Element) -> str:
         return _outer(element)
     # Without the end tag, text after BODY would join the text in it.
     end = "</body>" if element.tail and not element.tail.isspace() else ""
-    return f"{_escaped(element.text)}{''.join(map(_outer, element))}{end}{_escaped(element.tail)}"
-
-
-def _escaped(text: str | None) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") if text else ""
+    text, tail = (escape(part or "", quote=False) for part in (element.text, element.tail))
+    return f"{text}{''.join(map(_outer, element))}{end}{tail}"
 
 
 def _stripped_in_python(page: Page, chunks: Page, keep: Sequence[bool], source: str) -> etree._Element:
@@ -140,12 +154,12 @@ def _stripped_in_python(page: Page, chunks: Page, keep: Sequence[bool], source: 
     staying = bytearray(len(parents))  # elements that contain something kept
     staying[0] = True
     for place in _places_of_data(elements[0], source):
-        _mark_around(place, parents, staying)
+        mark_around(place, parents, staying)
     stripped = []
     for block, kept in zip(chunks.blocks, keep, strict=True):
         if kept or tags[block.node] == "title":  # a document keeps its TITLE
             for piece in block.pieces:
-                _mark_around(parents[piece >> 2] if piece & 3 == TAIL else piece >> 2, parents, staying)
+                mark_around(parents[piece >> 2] if piece & 3 == TAIL else piece >> 2, parents, staying)
         else:
             stripped.append(block)
     going = bytearray(len(parents))  # elements with only stripped blocks
@@ -177,7 +191,7 @@ def _stripped_in_python(page: Page, chunks: Page, keep: Sequence[bool], source: 
     return elements[0]
 
 
-def _mark_around(ordinal: int, parents: Sequence[int], marked: bytearray) -> None:
+def mark_around(ordinal: int, parents: Sequence[int], marked: bytearray) -> None:
     """Mark an element and all elements around it."""
     while not marked[ordinal]:
         marked[ordinal] = True

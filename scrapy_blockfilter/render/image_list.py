@@ -16,6 +16,7 @@ from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.html.tags import HEADINGS, OPAQUE
 from scrapy_blockfilter.html.tree_fingerprint import unchanged_elements
 from scrapy_blockfilter.render.addresses import address_of
+from scrapy_blockfilter.render.html import mark_around
 from scrapy_blockfilter.render.images import is_spacer, written_address
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.image_words import image_words
@@ -84,36 +85,26 @@ def _kept_images(page: Page, keep: Sequence[bool], elements: Sequence[etree._Ele
     """
     parents = page.element_parents
     of_blocks: dict[int, int] = {}
-    stays = {
-        -1: False
-    }  # place of an element with text, or without any that was looked at -> whether some of it is kept
+    has_text, stays = bytearray(len(parents)), bytearray(len(parents))  # by place; stays: whether some of it is kept
+    has_text[0] = stays[0] = True
     kept: list[tuple[int, int]] = []  # the first place of each kept block, and its number
     for number, (block, is_kept) in enumerate(zip(page.blocks, keep, strict=True)):
         pieces = block.pieces
         if is_kept and page.tags[block.node] != "title":
             kept.append((pieces[0] >> 2, number))
         for piece in pieces:
-            ordinal = piece >> 2
-            if piece & 3 == IMAGE:
+            ordinal, kind = piece >> 2, piece & 3
+            if kind == IMAGE:
                 of_blocks[ordinal] = number
-            around = parents[ordinal] if piece & 3 == TAIL else ordinal
-            while around >= 0 and (around not in stays or (is_kept and not stays[around])):
-                stays[around] = is_kept
-                around = parents[around]
-    if not kept:
-        return
+            for marked in (has_text, stays) if is_kept else (has_text,):
+                mark_around(parents[ordinal] if kind == TAIL else ordinal, parents, marked)
     starts = list(accumulate((place for place, _ in kept), max))
-    for ordinal, element in enumerate(elements):
-        if element.tag != "img":
-            continue
-        number = of_blocks.get(ordinal, -1)
-        climbed, around = [], ordinal
-        while around not in stays:
-            climbed.append(around)
-            around = parents[around]
-        stays.update(dict.fromkeys(climbed, stays[around]))
-        if keep[number] if number >= 0 else stays[ordinal]:
-            yield ordinal, number if number >= 0 else kept[max(0, bisect_right(starts, ordinal) - 1)][1]
+    for ordinal, element in enumerate(elements if kept else ()):
+        if not has_text[ordinal]:
+            stays[ordinal] = stays[parents[ordinal]]
+        if element.tag == "img" and stays[ordinal]:
+            before = kept[max(0, bisect_right(starts, ordinal) - 1)][1]
+            yield ordinal, of_blocks.get(ordinal, before)
 
 
 def _headings(page: Page, keep: Sequence[bool]) -> list[str]:

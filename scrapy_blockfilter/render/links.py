@@ -27,14 +27,17 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
     """
     elements = unchanged_elements(page, source)
     parents = page.element_parents
-    links_around: dict[int, int] = {-1: -1}  # place of an element -> place of the A around it, -1 for none
+    links_around = [-1] * (len(elements) + 1)  # place of the A around each element; the root's parent, -1, is the last
+    for ordinal, (element, parent) in enumerate(zip(elements, parents, strict=True)):
+        is_link = element.tag == "a" and element.get("href") is not None
+        links_around[ordinal] = ordinal if is_link else links_around[parent]
     found: dict[int, dict[int, list[str]]] = {}  # place of the A -> its texts in each block
     for number, (block, is_kept) in enumerate(zip(page.blocks, keep, strict=True)):
         if not is_kept or page.tags[block.node] == "title":
             continue
         for piece in block.pieces:
             ordinal, kind = piece >> 2, piece & 3
-            link = _link_around(parents[ordinal] if kind == TAIL else ordinal, elements, parents, links_around)
+            link = links_around[parents[ordinal] if kind == TAIL else ordinal]
             if link >= 0:
                 found.setdefault(link, {}).setdefault(number, []).append(_text(elements[ordinal], kind))
     links = []
@@ -45,23 +48,6 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
             text = " ".join(" ".join(map("".join, of_blocks.values())).split())
             links.append({"text": text, "url": url, "block": min(of_blocks)})
     return links
-
-
-def _link_around(
-    ordinal: int, elements: Sequence[etree._Element], parents: Sequence[int], known: dict[int, int]
-) -> int:
-    """Return the place of the innermost link that an element is in or is, or -1."""
-    climbed = []
-    while ordinal not in known:
-        climbed.append(ordinal)
-        element = elements[ordinal]
-        if element.tag == "a" and element.get("href") is not None:
-            known[ordinal] = ordinal
-        else:
-            ordinal = parents[ordinal]
-    for passed in climbed:
-        known[passed] = known[ordinal]
-    return known[ordinal]
 
 
 def _text(element: etree._Element, kind: int) -> str:
