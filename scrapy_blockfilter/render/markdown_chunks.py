@@ -10,25 +10,32 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy_blockfilter.render.chunks import cut, sections, with_least_size
 from scrapy_blockfilter.render.markdown_blocks import (
     Block,
-    Line,
+    Part,
     blocks_of,
     ends_of_fence,
     inside_item,
     inside_quotation,
     items_of,
     lines_of,
-    text_of,
 )
 
 # Lists in lists and quotations in quotations that are opened to divide them. Deeper ones are divided as code.
 _DEEPEST = 8
 _LINK = re.compile(r"!?\[([^\[\]]{0,1000})\]\([^\s()]{0,2000}(?:\([^\s()]{0,2000}\)[^\s()]{0,2000}){0,3}\)")
 _MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|[*`]+")
+# Links, images and emphasis up to a length, which are not cut open, as code is not.
+_WHOLE = re.compile(rf"{_LINK.pattern}|(?<!\\)(\*+)[^*]{{1,1000}}\2")
+_BACKTICKS = re.compile("`+")
+# Signs that would begin another block at the start of a line. A backslash goes behind the first group.
+_BLOCK_MARK = re.compile(r"(\d{1,9}(?=[.)](?:\s|\Z))|(?=#{1,6}(?:\s|\Z)|[-+*](?:\s|\Z)|>|~{3}|\|))")
+# Code in a line that would begin a fence: there is no backtick in the rest of its first line.
+_LIKE_A_FENCE = re.compile(r"(`{3,}[^`\n]*)\n")
+_SPACE = re.compile(r"\s*")
 
 
 def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any]]:
@@ -38,17 +45,14 @@ def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any
     page it begins) and ``characters`` (its length).
     """
     blocks = blocks_of(lines_of(markdown))
-    parts = [
-        (headings, part)
-        for headings, section in sections((block, block.level, _said(block.text) or None) for block in blocks)
-        for part in _packed(section, characters)
-    ]
+    told = ((block, block.level, _said(Part.joined(block.lines).text) or None) for block in blocks)
+    parts = [(headings, part) for headings, section in sections(told) for part in _packed(section, characters)]
     joined = with_least_size(parts, characters, lambda part: len(part.text), lambda one, other: len("\n\n"))
     chunks = []
     for headings, some in joined:
-        (part,) = _joined(some)
-        chunk = {"markdown": part.text, "headings": list(headings), "position": part.position}
-        chunks.append({**chunk, "characters": len(part.text)})
+        position, text = Part.joined(some, "\n\n")
+        chunk = {"markdown": text, "headings": list(headings), "position": position, "characters": len(text)}
+        chunks.append(chunk)
     return chunks
 
 
@@ -67,26 +71,24 @@ def _packed(blocks: Iterable[Block], most: int, level: int = 0) -> Iterator[Part
     size = 0  # of the opened parts, with "\n\n" behind each
     has_text = False  # whether they are more than headings
     for block in blocks:
-        part = Part(block.position, block.text)
+        part = Part.joined(block.lines)
         room = most - size
         is_beside_heading = size > 0 and not has_text and block.kind == "paragraph" and room >= most // 2
-        if len(part.text) > room and not is_beside_heading:
-            yield from _joined(opened)
-            opened, size, has_text, room = [], 0, False, most
-        parts = [part] if len(part.text) <= room else list(_divided(block, most, level, room))
-        for number, divided in enumerate(parts):
-            if number:
-                yield from _joined(opened)
+        fits = len(part.text) <= room
+        begins = bool(opened) and not fits and not is_beside_heading
+        if begins:
+            room = most
+        parts = [part] if len(part.text) <= room else _divided(block, most, level, room)
+        for divided in parts:
+            if begins:
+                yield Part.joined(opened, "\n\n")
                 opened, size, has_text = [], 0, False
             opened.append(divided)
             size += len(divided.text) + 2
             has_text = has_text or not block.level
-    yield from _joined(opened)
-
-
-def _joined(parts: Sequence[Part]) -> Iterator[Part]:
-    if parts:
-        yield Part(parts[0].position, "\n\n".join([part.text for part in parts]))
+            begins = True
+    if opened:
+        yield Part.joined(opened, "\n\n")
 
 
 def _divided(block: Block, most: int, level: int, room: int) -> Iterator[Part]:
@@ -96,7 +98,7 @@ def _divided(block: Block, most: int, level: int, room: int) -> Iterator[Part]:
     elif block.kind == "table":
         yield from _of_table(block, most)
     elif block.kind in ("list", "quotation") and level == _DEEPEST:
-        yield from in_code(block.lines, most)
+        yield from _in_code(block.lines, most)
     elif block.kind == "list":
         yield from _of_list(block, most, level)
     elif block.kind == "quotation":
@@ -104,44 +106,41 @@ def _divided(block: Block, most: int, level: int, room: int) -> Iterator[Part]:
             quoted = "\n".join([f"> {line}" if line else ">" for line in part.text.split("\n")])
             yield Part(part.position, quoted if len(quoted) <= most else part.text)
     else:
-        yield from of_text(block.lines, most, room)
+        yield from _of_text(block.lines, most, room)
 
 
 def _of_list(block: Block, most: int, level: int) -> Iterator[Part]:
-    opened: list[Line] = []
-    size = 0
-    for marker, lines in items_of(block):
-        added = sum(len(line.text) + 1 for line in lines)
-        if opened and size + added - 1 > most:
-            yield Part(opened[0].position, text_of(opened).rstrip())
-            opened, size = [], 0
-        if len(text_of(lines).rstrip()) <= most:
-            opened += lines
-            size += added
-            continue
-        inner = list(blocks_of(inside_item(marker, lines)))
-        parts = _packed(inner, most - len(marker), level + 1)
-        # The marker stands before the text of the item. Code and tables of the item have no marker.
-        if inner and inner[0].kind == "paragraph":
-            yield Part(lines[0].position, marker + next(parts).text)
-        elif marker[0].isdigit():
-            yield Part(lines[0].position, marker.rstrip())
-        yield from parts
-    if opened:
-        yield Part(opened[0].position, text_of(opened).rstrip())
+    for is_long, items in groupby(items_of(block), lambda item: len(Part.joined(item[1]).text.rstrip()) > most):
+        if is_long:
+            for marker, lines in items:
+                yield from _of_item(marker, lines, most, level)
+        else:
+            for part in _whole_lines((Part.joined(lines) for _, lines in items), most):
+                yield part._replace(text=part.text.rstrip())
+
+
+def _of_item(marker: str, lines: Sequence[Part], most: int, level: int) -> Iterator[Part]:
+    inner = list(blocks_of(inside_item(marker, lines)))
+    parts = _packed(inner, most - len(marker), level + 1)
+    # The marker stands before the text of the item. Code and tables of the item have no marker.
+    if inner and inner[0].kind == "paragraph":
+        yield Part(lines[0].position, marker + next(parts).text)
+    elif marker[0].isdigit():
+        yield Part(lines[0].position, marker.rstrip())
+    yield from parts
 
 
 def _of_table(block: Block, most: int) -> Iterator[Part]:
-    header = text_of(block.lines[:2])
+    header = Part.joined(block.lines[:2]).text
     repeats = len(header) <= most // 2
     head = f"{header}\n" if repeats else ""
     rows = block.lines[2:] if repeats else block.lines
     for is_long, group in groupby(rows, lambda row: len(head) + len(row.text) > most):
         if is_long:
             for row in group:
-                yield from of_text([row], most, most)
+                yield from _of_text([row], most, most)
         else:
-            for part in of_lines(list(group), most - len(head)):
+            for part in _of_lines(list(group), most - len(head)):
                 yield Part(part.position, f"{head}{part.text}")
 
 
@@ -152,60 +151,42 @@ def _of_fence(block: Block, most: int) -> Iterator[Part]:
     is_closed = len(block.lines) > 1 and block.lines[-1].text.strip() == marks
     code = block.lines[1 : -1 if is_closed else None]
     if len(marks) > most // 4:
-        yield from in_code(code, most)
+        yield from _in_code(code, most)
         return
-    for part in of_lines(code, most - len(opening) - len(marks) - 2):
+    for part in _of_lines(code, most - len(opening) - len(marks) - 2):
         yield Part(part.position, f"{opening}\n{part.text}\n{marks}")
 
 
-# Links, images and emphasis up to a length, which are not cut open, as code is not.
-_WHOLE = re.compile(
-    r"!?\[[^\[\]]{0,1000}\]\([^\s()]{0,2000}(?:\([^\s()]{0,2000}\)[^\s()]{0,2000}){0,3}\)"
-    r"|(?<!\\)(\*+)[^*]{1,1000}\1"
-)
-_BACKTICKS = re.compile("`+")
-# Signs that would begin another block at the start of a line. A backslash goes behind the first group.
-_BLOCK_MARK = re.compile(r"(\d{1,9}(?=[.)](?:\s|\Z))|(?=#{1,6}(?:\s|\Z)|[-+*](?:\s|\Z)|>|~{3}|\|))")
-# Code in a line that would begin a fence: there is no backtick in the rest of its first line.
-_LIKE_A_FENCE = re.compile(r"(`{3,}[^`\n]*)\n")
-_SPACE = re.compile(r"\s*")
-
-
-class Part(NamedTuple):
-    """Markdown that is not cut, and where in the Markdown of the page it begins."""
-
-    position: int
-    text: str
-
-
-def of_lines(lines: Sequence[Line], most: int) -> Iterator[Part]:
+def _of_lines(lines: Sequence[Part], most: int) -> Iterator[Part]:
     """Pack lines, and cut those that are too long anywhere: for code."""
-    opened: list[str] = []
-    start = size = 0
+    cuts = ((line, place) for line in lines for place in range(0, max(1, len(line.text)), most))
+    return _whole_lines((Part(line.position + at, line.text[at : at + most]) for line, at in cuts), most)
+
+
+def _whole_lines(lines: Iterable[Part], most: int) -> Iterator[Part]:
+    """Pack lines as they are."""
+    opened: list[Part] = []
+    size = 0  # of the opened lines, with their ends
     for line in lines:
-        for place in range(0, max(1, len(line.text)), most):
-            text = line.text[place : place + most]
-            if opened and size + 1 + len(text) > most:
-                yield Part(start, "\n".join(opened))
-                opened = []
-            if not opened:
-                start, size = line.position + place, -1
-            opened.append(text)
-            size += 1 + len(text)
+        if opened and size + len(line.text) > most:
+            yield Part.joined(opened)
+            opened, size = [], 0
+        opened.append(line)
+        size += len(line.text) + 1
     if opened:
-        yield Part(start, "\n".join(opened))
+        yield Part.joined(opened)
 
 
-def in_code(lines: Sequence[Line], most: int) -> Iterator[Part]:
+def _in_code(lines: Sequence[Part], most: int) -> Iterator[Part]:
     """Pack lines into fences, each with as many marks as its code needs: at most one more than the code has."""
-    for part in of_lines(lines, most // 3 - 4):
+    for part in _of_lines(lines, most // 3 - 4):
         marks = "`" * max(3, 1 + max(map(len, re.findall("`+", part.text)), default=0))
         yield Part(part.position, f"{marks}\n{part.text}\n{marks}")
 
 
-def of_text(lines: Sequence[Line], most: int, room: int) -> Iterator[Part]:
+def _of_text(lines: Sequence[Part], most: int, room: int) -> Iterator[Part]:
     """Cut a paragraph where a sentence or line ends, else at white space. ``room`` bounds the first part."""
-    text = text_of(lines)
+    text = Part.joined(lines).text
     places = list(accumulate((len(line.text) + 1 for line in lines), initial=0))
 
     def at(start: int) -> int:
@@ -219,7 +200,7 @@ def of_text(lines: Sequence[Line], most: int, room: int) -> Iterator[Part]:
             yield Part(at(start), _escaped(piece) if start else piece)
             room = most
         if code_begin < code_end:
-            yield from in_code([Line(at(code_begin), text[code_begin:code_end].strip("`").replace("\n", " "))], most)
+            yield from _in_code([Part(at(code_begin), text[code_begin:code_end].strip("`").replace("\n", " "))], most)
             room = most
         begin = code_end
 
