@@ -22,7 +22,15 @@ from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.plugins import NOTEBOOK
-from scrapy_blockfilter.render import render_chunks, render_html, render_images, render_links, render_text
+from scrapy_blockfilter.render import (
+    render_chunks,
+    render_html,
+    render_images,
+    render_links,
+    render_markdown,
+    render_markdown_chunks,
+    render_text,
+)
 from scrapy_blockfilter.render.addresses import base_of
 from scrapy_blockfilter.render.html import stripped_tree, without_parts
 from scrapy_blockfilter.render.spelled import spell_text
@@ -249,8 +257,6 @@ class Cleaned(RemovedNames):
         """The kept blocks as Markdown with absolute links; "" if the page could not be read."""
         if self.page is None:
             return ""
-        from scrapy_blockfilter.render.markdown import render_markdown  # most crawls do without
-
         stated = self._stated
         html = self.shown_html if stated is None else etree.tostring(stated, encoding="unicode", method="html")
         return render_markdown(html, self.base, self.simplify)
@@ -273,8 +279,6 @@ class Cleaned(RemovedNames):
         ``markdown``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`markdown`, and its
         number of ``characters``. Each part of a divided table or code has the header or the fence.
         """
-        from scrapy_blockfilter.render.markdown_chunks import render_markdown_chunks  # most crawls do without
-
         return render_markdown_chunks(self.markdown, self._chunk_characters)
 
     def to_dict(self, *forms: str) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """Write cleaned HTML as Markdown (CommonMark with GitHub's tables).
 
-The tree of the page is read once, from its start to its end. ``markdown_source`` takes active elements out of it, and
-``markdown_tables`` brings tables into the form that Markdown has. The text between two blocks is gathered, and
-``markdown_inline`` writes it. Markup without a form in Markdown leaves its text. Addresses, ALT, numbers of
-items and names of languages are the only attributes that are written, so nothing acts in a viewer.
+The tree of the page is read once, and the text between two blocks is gathered and written. Markup without a form in
+Markdown leaves its text. Addresses, ALT, numbers of items and names of languages are the only attributes that are
+written, so nothing acts in a viewer.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from lxml import etree
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, LISTS, STRUCTURAL
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
+from scrapy_blockfilter.render.formulas import Formula, with_formulas
 from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.markdown_inline import (
     BREAK,
@@ -32,18 +32,13 @@ from scrapy_blockfilter.render.markdown_inline import (
     paragraph,
 )
 from scrapy_blockfilter.render.markdown_lines import Lines
-from scrapy_blockfilter.render.markdown_math import Formula, with_formulas
 from scrapy_blockfilter.render.markdown_source import content_of, fence
 from scrapy_blockfilter.render.markdown_tables import plain_tables
 
 _EMPHASIS = {
-    "b": STRONG,
-    "strong": STRONG,
-    "i": EMPHASIS,
-    "em": EMPHASIS,
-    "s": DELETED,
-    "strike": DELETED,
-    "del": DELETED,
+    **dict.fromkeys(("b", "strong"), STRONG),
+    **dict.fromkeys(("i", "em"), EMPHASIS),
+    **dict.fromkeys(("s", "strike", "del"), DELETED),
 }
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _ITEM_LISTS = LISTS - {"dl"}
@@ -92,21 +87,14 @@ class _Writer:
     def write(self, root: etree._Element) -> str:
         walk = etree.iterwalk(root, events=("start", "end"))
         for event, element in walk:
-            tag = str(element.tag)
-            if event == "start":
-                if (begin := _BEGIN.get(tag)) is not None:
-                    if begin(self, element):  # with all that is in it
-                        walk.skip_subtree()
-                        continue
-                elif "-" in tag:  # as is_structural has it
-                    self._break()
-                text = element.text
-            else:
-                if (end := _END.get(tag)) is not None:
-                    end(self, element)
-                elif "-" in tag:
-                    self._break()
-                text = element.tail if element is not root else None
+            tag, is_start = str(element.tag), event == "start"
+            step = (_BEGIN if is_start else _END).get(tag)
+            if step is None and "-" in tag:  # as is_structural has it
+                step = _Writer._break
+            if step is not None and step(self, element):
+                walk.skip_subtree()
+                continue
+            text = element.text if is_start else element.tail if element is not root else None
             if text:
                 self._add_text(text)
         self._flush()

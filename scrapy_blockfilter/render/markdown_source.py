@@ -1,11 +1,14 @@
 """Read cleaned HTML for Markdown, without active elements, and without marks that only show beside the content.
 
-Scripts, styles and comments go, and so do permanent links of headings and numbers of lines of code. A player is a link.
+Markdown has no form for a video, a recording, or a page within a page: such a player becomes a link to it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import islice
+from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -13,10 +16,11 @@ from scrapy_blockfilter.html import Limits, UnfitPage
 from scrapy_blockfilter.html.listings import listing_text
 from scrapy_blockfilter.html.parse import build, parse
 from scrapy_blockfilter.html.tags import OPAQUE
+from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.code import GONE
 from scrapy_blockfilter.render.code_language import language
-from scrapy_blockfilter.render.markdown_math import Formula
-from scrapy_blockfilter.render.players import link_players
+from scrapy_blockfilter.render.formulas import Formula
+from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.spelled import spelled_out, strip_gone
 
 _OPAQUE = (OPAQUE | {"object"}) - {"math", "script"}
@@ -26,6 +30,20 @@ _OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes",
 _ALTERNATIVES = ("noembed", "noframes")
 _LINE_END = re.compile(r"\r\n?")
 _BACKTICKS = re.compile("`{3,}")
+# Attributes with the title of a player.
+_TITLES = ("title", "aria-label", "data-title")
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|\Z)|left\s*:\s*-\d{3}"
+)
+_ADVERT = re.compile(
+    r"(?:^|[\s_-])(?:ads?|adv|advert\w{0,20}|sponsor\w{0,20}|adsbygoogle|dfp|gpt)(?=$|[\s_-])", re.IGNORECASE
+)
+# Hosts and paths of frames that serve adverts, count visits, or ask readers to log in, follow or prove something.
+_NO_PLAYER = re.compile(
+    r"doubleclick|syndication|adservice|adsystem|adnxs|taboola|outbrain|criteo|tagmanager|analytics|captcha|challenges\."
+    r"|facebook\.com/(?:tr|plugins/(?:like|page|share))|/widgets/(?:follow|tweet)|\bconsent\b|\bpixel\b|\bbeacon\b"
+)
+_NEAR, _SOURCES, _LONGEST = 3, 12, 300
 
 
 def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, Formula]]:
@@ -39,7 +57,7 @@ def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, Formula]
     for element in root.iter("xmp", "plaintext", *_ALTERNATIVES):
         element.tag = "pre"
     etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
-    link_players(root)
+    _link_players(root)
     formulas, _ = spelled_out(root)
     strip_gone(root, *_OPAQUE)
     return root, {element: found for element, found in formulas.items() if found.markdown or element.tag != "img"}
@@ -58,6 +76,49 @@ def _open(element: etree._Element) -> None:
         return
     element.tag, element.text = "div", None
     element.append(inner)
+
+
+def _link_players(root: etree._Element) -> None:
+    """Replace each player of a tree by a link to it, with its title or the name of its host."""
+    seen: set[str] = set()
+    for player in list(root.iter("video", "audio", "iframe")):
+        address = "" if _is_hidden(player) else next(filter(_leads_to_a_player, _addresses(player)), "")
+        if not address or address in seen:
+            continue
+        seen.add(address)
+        title = next(filter(None, (" ".join(player.get(name, "").split()) for name in _TITLES)), "")
+        parts = urlsplit(address)
+        player.clear(keep_tail=True)
+        player.tag = "div"
+        link = etree.SubElement(player, "a", href=address)
+        host = parts.netloc.rpartition("@")[2].removeprefix("www.")
+        link.text = CONTROL.sub("", title[:_LONGEST] or host or parts.path.rpartition("/")[2] or address)
+
+
+def _addresses(player: etree._Element) -> Iterator[str]:
+    for element in islice(player.iter(), _SOURCES):
+        if element is player or element.tag == "source":
+            yield address_of(written_address(element), "")
+
+
+def _leads_to_a_player(address: str) -> bool:
+    try:
+        return bool(address) and urlsplit(address).scheme in ("", "http", "https") and not _NO_PLAYER.search(address)
+    except ValueError:
+        return False
+
+
+def _is_hidden(player: etree._Element) -> bool:
+    """Return whether a page does not show an element, or shows an advert in it."""
+    sizes = {player.get(side, "").removesuffix("px").strip() for side in ("width", "height")}
+    if not sizes.isdisjoint({"0", "1", "2"}) or player.get("hidden") is not None or player.get("aria-hidden") == "true":
+        return True
+    names = (
+        f"{near.get('class', '')[:_LONGEST]} {near.get('id', '')[:_LONGEST]}"
+        for near in (player, *islice(player.iterancestors(), _NEAR))
+    )
+    named = f"{player.get('name', '')} {player.get('title', '')}"
+    return any(map(_ADVERT.search, (named, *names))) or _HIDDEN.search(player.get("style", "")) is not None
 
 
 def fence(code: etree._Element, languages: dict[etree._Element, str]) -> list[str]:

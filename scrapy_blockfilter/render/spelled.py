@@ -20,8 +20,8 @@ from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.code import GONE, drop_gutters, plain_listings
 from scrapy_blockfilter.render.code_language import drop_labels
+from scrapy_blockfilter.render.formulas import Formula, formula_of, name_formulas, second_forms
 from scrapy_blockfilter.render.images import is_spacer
-from scrapy_blockfilter.render.markdown_math import Formula, formula_of, name_formulas, second_forms
 from scrapy_blockfilter.render.side_by_side import set_apart
 
 _CONTENTS = frozenset(
