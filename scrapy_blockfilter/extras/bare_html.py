@@ -53,27 +53,15 @@ _ATTRIBUTES = {
     "img": frozenset({"src", "alt"}),
     "td": frozenset({"colspan", "rowspan"}),
     "th": frozenset({"colspan", "rowspan", "scope"}),
-    "col": frozenset({"span"}),
-    "colgroup": frozenset({"span"}),
     "ol": frozenset({"start", "reversed", "type"}),
-    "li": frozenset({"value"}),
-    "data": frozenset({"value"}),
     "time": frozenset({"datetime"}),
-    "del": frozenset({"cite", "datetime"}),
-    "ins": frozenset({"cite", "datetime"}),
-    "blockquote": frozenset({"cite"}),
-    "q": frozenset({"cite"}),
     "link": frozenset({"href"}),
+    **dict.fromkeys(("col", "colgroup"), frozenset({"span"})),
+    **dict.fromkeys(("li", "data"), frozenset({"value"})),
+    **dict.fromkeys(("del", "ins"), frozenset({"cite", "datetime"})),
+    **dict.fromkeys(("blockquote", "q"), frozenset({"cite"})),
 }
-_ADDRESSES = {
-    "a": "href",
-    "link": "href",
-    "img": "src",
-    "blockquote": "cite",
-    "q": "cite",
-    "del": "cite",
-    "ins": "cite",
-}
+_ADDRESSES = {"a": "href", "link": "href", "img": "src", **dict.fromkeys(("blockquote", "q", "del", "ins"), "cite")}
 
 _IN_GROUPS = frozenset({"tr", *CELLS})
 # What may be directly in an element of a table. Anything else, browsers move before the table.
@@ -161,14 +149,13 @@ def _drop_and_rename(root: etree._Element, base: str) -> None:
 
 
 def _make_absolute(element: etree._Element, attribute: str, base: str) -> None:
-    written = written_address(element) or None if element.tag == "img" else element.get(attribute)
-    address = address_of(written, base)
-    if address:
+    is_image = element.tag == "img"
+    if address := address_of(written_address(element) or None if is_image else element.get(attribute), base):
         element.set(attribute, address)
-    elif written is not None or element.tag == "img":
+    elif is_image:
+        element.tag = _GONE
+    else:
         element.attrib.pop(attribute, None)
-        if element.tag == "img":
-            element.tag = _GONE
 
 
 def _shape_tables(root: etree._Element) -> None:
@@ -182,7 +169,7 @@ def _shape_tables(root: etree._Element) -> None:
     of_tables = set()
     for table in list(root.iter("table")):
         parts = [table, *table_parts(table)]
-        if all(map(_is_sound, parts)):
+        if all(part.tag not in _CHILDREN or _holds_only(part, _CHILDREN[str(part.tag)]) for part in parts):
             of_tables.update(parts)
     for part in list(root.iter(*TABLE_TAGS)):
         if part not in of_tables:
@@ -204,12 +191,6 @@ def _take_out_of_each_other(root: etree._Element) -> None:
         parent = heading.getparent()
         if parent is not None and parent.tag in HEADINGS:
             heading.tag = "div"
-
-
-def _is_sound(part: etree._Element) -> bool:
-    """Return whether an element of a table holds nothing that browsers would move out of the table."""
-    children = _CHILDREN.get(str(part.tag))
-    return children is None or _holds_only(part, children)
 
 
 def _holds_only(element: etree._Element, tags: frozenset[str]) -> bool:

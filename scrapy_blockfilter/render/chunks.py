@@ -58,7 +58,7 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
     text = "\n".join([line for _, line in lines])
     ranges = [
         (headings, (start, start + len(text[start:end].rstrip())))
-        for headings, parts in sections(_with_headings(page, lines, text, characters))
+        for headings, parts in sections(_parts(page, lines, characters))
         for start, end in _packed(parts, text, characters)
         if text[start:end].strip()
     ]
@@ -133,35 +133,29 @@ def sections(parts: Iterable[tuple[T, int, str | None]]) -> Iterator[tuple[list[
     yield list(path.values()), section
 
 
-def _with_headings(page: Page, lines: Sequence[Line], text: str, most: int) -> Iterator[tuple[_Part, int, str | None]]:
-    items, headings = page.nearest(ITEM), page.nearest(HEADINGS)
-    for node, part in _parts(page, lines, most):
-        said = None
-        if part.level:
-            written = text[part.start : part.end]
-            said = " ".join((" ".join(without_marks(written)) if items[node] >= 0 else written).split())
-            said = without_permalinks(said, page.elements[page.ordinals[headings[node]]])
-        yield part, part.level, said
-
-
-def _parts(page: Page, lines: Sequence[Line], most: int) -> Iterator[tuple[int, _Part]]:
-    """Yield the parts of the text in order, each with the node of its first block."""
-    rows, headings = page.nearest(ROWS), page.nearest(HEADINGS)
+def _parts(page: Page, lines: Sequence[Line], most: int) -> Iterator[tuple[_Part, int, str | None]]:
+    """Yield the parts of the text in order, each with the level and the text of its heading."""
+    rows, items, headings = page.nearest(ROWS), page.nearest(ITEM), page.nearest(HEADINGS)
     of_lines = [-1 if rows[node] >= 0 and "\t" in line else headings[node] for node, line in lines]
     units = _whole_units(page, lines, of_lines, most)
-    place = 0
 
-    def part_of(numbered: tuple[int, Line]) -> tuple[str, int]:
-        number, (node, _) = numbered
+    def part_of(number: int) -> tuple[str, int]:
         if of_lines[number] >= 0:
             return "heading", of_lines[number]
-        return ("unit", units[node]) if units[node] >= 0 else ("line", number)
+        unit = units[lines[number][0]]
+        return ("unit", unit) if unit >= 0 else ("line", number)
 
-    for (kind, of_kind), group in groupby(enumerate(lines), part_of):
-        of_part = [line for _, line in group]
-        start, place = place, place + sum(len(line) + 1 for _, line in of_part)
-        level = int(page.tags[of_kind][1]) if kind == "heading" else 0
-        yield of_part[0][0], _Part(start, place - 1, level, kind == "unit")
+    end = -1
+    for (kind, of_kind), numbers in groupby(range(len(lines)), part_of):
+        of_part = [lines[number] for number in numbers]
+        text = "\n".join([line for _, line in of_part])
+        start, end = end + 1, end + 1 + len(text)
+        level, said = 0, None
+        if kind == "heading":
+            level = int(page.tags[of_kind][1])
+            words = " ".join(without_marks(text)) if items[of_part[0][0]] >= 0 else text
+            said = without_permalinks(" ".join(words.split()), page.elements[page.ordinals[of_kind]])
+        yield _Part(start, end, level, kind == "unit"), level, said
 
 
 def _whole_units(page: Page, lines: Sequence[Line], headings: Sequence[int], most: int) -> Sequence[int]:

@@ -89,11 +89,7 @@ def _shows_formula(image: etree._Element) -> bool:
 
 
 def name_formulas(elements: Iterable[etree._Element]) -> bool:
-    """Turn elements that name their LaTeX in an attribute, as output of KaTeX, into a MATH with it.
-
-    Returns:
-        Whether there are any.
-    """
+    """Turn elements that name their LaTeX in an attribute, as output of KaTeX, into a MATH: whether there are any."""
     has_named = False
     for element in elements:
         if _NAMING_LATEX.isdisjoint(element.keys()):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import compress
@@ -106,8 +106,8 @@ def _native_tree(
         stays.append(True)
     places = (np.asarray(of_places, np.intc) for of_places in (page.element_parents, pieces, ends))
     tree = native.Tree(page.root, *places, np.asarray(stays, np.bool_).view(np.uint8))
-    dividing = _dividing(page, chunks, keep, tree.outermost)
-    return tree, {place: str(element.tag).encode() for place, element in _empty(page, dividing)} if dividing else {}
+    fillers = _fillers(page, chunks, keep, tree.outermost)
+    return tree, {place: str(element.tag).encode() for place, element in fillers}
 
 
 def _written(stripped: etree._Element, root: etree._Element, source: str, start: DocumentStart) -> str:
@@ -178,8 +178,8 @@ def _stripped_in_python(page: Page, chunks: Page, keep: Sequence[bool], source: 
                 if staying[parents[ordinal]]:
                     outermost.append(ordinal)
                 ordinal = parents[ordinal]
-    for ordinal, empty in _empty(page, _dividing(page, chunks, keep, outermost)):
-        elements[ordinal].addprevious(empty)
+    for ordinal, filler in _fillers(page, chunks, keep, outermost):
+        elements[ordinal].addprevious(filler)
     for ordinal in outermost:
         if elements[ordinal].getparent() is None or elements[ordinal].tag in ("head", "body"):
             elements[ordinal].clear(keep_tail=True)
@@ -207,39 +207,31 @@ def _places_of_data(root: etree._Element, source: str) -> list[int]:
     return [place for place, element in enumerate(root.iter()) if element in found] if found else []
 
 
-def _dividing(page: Page, chunks: Page, keep: Sequence[bool], outermost: Sequence[int]) -> set[int]:
-    """Return those of the elements that go whose removal would join kept text.
+def _fillers(
+    page: Page, chunks: Page, keep: Sequence[bool], outermost: Sequence[int]
+) -> Iterator[tuple[int, etree._Element]]:
+    """Yield the place of each element that goes and whose removal would join kept text, with an empty one for it.
 
     This can happen in an element with several kept blocks of its own. It can also happen in an inline element, which
-    ends a block only as long as it contains a structural element.
+    ends a block only as long as it contains a structural element. The empty element is structural.
     """
     tags, ordinals, parents = page.tags, page.ordinals, page.element_parents
-    around = {
-        ordinal: node
-        for ordinal in outermost
-        if _node_at(ordinals, ordinal) >= 0 and (node := _node_at(ordinals, parents[ordinal])) >= 0
-    }
-    kept: Mapping[int, int] = Counter(compress(chunks.nodes.tolist(), keep)) if around else {}
-    return {ordinal for ordinal, node in around.items() if kept[node] > 1 or not is_structural(tags[node])}
-
-
-def _node_at(ordinals: Sequence[int], ordinal: int) -> int:
-    """Return the number of an element among the nodes, or -1; nodes are in document order."""
-    node = bisect_left(ordinals, ordinal)
-    return node if node < len(ordinals) and ordinals[node] == ordinal else -1
-
-
-def _empty(page: Page, ordinals: Collection[int]) -> Iterator[tuple[int, etree._Element]]:
-    """Yield each of some elements with an empty one that has its tag, or that of the first structural element in it."""
-    tags, wanted = page.tags, set(ordinals)
-    for node, ordinal in enumerate(page.ordinals):
-        if ordinal in wanted:
+    kept: Mapping[int, int] = Counter(compress(chunks.nodes.tolist(), keep)) if outermost else {}
+    for ordinal in outermost:
+        node, around = _node_at(ordinals, ordinal), _node_at(ordinals, parents[ordinal])
+        if node >= 0 and around >= 0 and (kept[around] > 1 or not is_structural(tags[around])):
             tag = next(filter(is_structural, map(tags.__getitem__, range(node, len(tags)))))
             try:
                 # PLAINTEXT has no end tag, and a name with a namespace would add a prefix.
                 yield ordinal, etree.Element("div" if tag == "plaintext" or tag.startswith("{") else tag)
             except ValueError:  # the parser accepts names that lxml refuses for new elements: <a"b-c>
                 yield ordinal, etree.Element("div")
+
+
+def _node_at(ordinals: Sequence[int], ordinal: int) -> int:
+    """Return the number of an element among the nodes, or -1; nodes are in document order."""
+    node = bisect_left(ordinals, ordinal)
+    return node if node < len(ordinals) and ordinals[node] == ordinal else -1
 
 
 def end_empty_items(elements: Iterable[etree._Element]) -> None:

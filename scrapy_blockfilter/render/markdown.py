@@ -56,8 +56,6 @@ def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = la
         url: base address of links and images. "" or the address of a file leaves them unchanged.
         tell: called with the reason for each thing that is written in a simpler form because of its size.
     """
-    if not html.strip():
-        return ""
     try:
         root, formulas = content_of(html)
     except UnfitPage:  # no element is left of it

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 _SPACES = " \t\n\r\f"
 _GAPS = re.compile(r"[ \t\n\r\f]{2,}|[\t\n\r\f]")
@@ -36,22 +37,15 @@ BREAK = Raw("\n")
 _HARD_BREAK = "  \n"
 
 
+@dataclass(eq=False, slots=True)
 class Mark:
-    """The start or end of emphasis or of a link.
+    """The start or end of emphasis or of a link."""
 
-    Attributes:
-        target: the address that a link leads to, of both its marks.
-        written: the Markdown of the mark, "" until it is known to have something inside.
-        outside: signs of the text inside that are put outside of the mark.
-    """
-
-    __slots__ = ("is_start", "kind", "outside", "target", "written")
-
-    def __init__(self, kind: str, *, is_start: bool, target: str = "") -> None:
-        self.kind = kind
-        self.is_start = is_start
-        self.target = target
-        self.written = self.outside = ""
+    kind: str
+    is_start: bool
+    target: str = ""  # the address that a link leads to, of both its marks
+    written: str = ""  # the Markdown of the mark, "" until it is known to have something inside
+    outside: str = ""  # signs of the text inside that are put outside of the mark
 
 
 Piece = str | Mark

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 # Characters before the lines of nested lists and quotations. Deeper levels are not marked: with 2,000 levels, marks
@@ -10,20 +11,13 @@ from typing import NamedTuple
 _WIDEST = 32
 
 
+@dataclass(slots=True)
 class _List:
-    """A list that is open.
+    """A list that is open."""
 
-    Attributes:
-        number: of the next item; None for a list without numbers.
-        width: characters of the last item's marker, 0 before the first item.
-    """
-
-    __slots__ = ("number", "sign", "width")
-
-    def __init__(self, sign: str, number: int | None) -> None:
-        self.sign = sign
-        self.number = number
-        self.width = 0
+    sign: str
+    number: int | None  # of the next item; None for a list without numbers
+    width: int = 0  # characters of the last item's marker, 0 before the first item
 
 
 class _Around(NamedTuple):

@@ -17,8 +17,7 @@ from scrapy_blockfilter.html.listings import listing_text
 from scrapy_blockfilter.html.parse import build, parse
 from scrapy_blockfilter.html.tags import OPAQUE
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import GONE
-from scrapy_blockfilter.render.code_language import language
+from scrapy_blockfilter.render.code import GONE, language
 from scrapy_blockfilter.render.formulas import Formula
 from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.spelled import spelled_out, strip_gone

@@ -18,8 +18,7 @@ from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import GONE, drop_gutters, plain_listings
-from scrapy_blockfilter.render.code_language import drop_labels
+from scrapy_blockfilter.render.code import GONE, drop_gutters, drop_labels, plain_listings
 from scrapy_blockfilter.render.formulas import Formula, formula_of, name_formulas, second_forms
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.side_by_side import set_apart
@@ -70,11 +69,7 @@ def spell_text(root: etree._Element) -> bool:
 
 
 def spelled_out(root: etree._Element) -> tuple[dict[etree._Element, Formula], bool]:
-    """Spell out a tree, and mark elements that go as :data:`GONE`.
-
-    Returns:
-        The elements that are formulas, and whether the text of the tree is another one than before.
-    """
+    """Spell out a tree, and mark elements that go as :data:`GONE`. Return formulas, and whether the text is changed."""
     nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held: a list frees its last first
     return _spelled(root, nodes)
 
@@ -118,11 +113,7 @@ def _by_tag(nodes: Iterable[etree._Element]) -> Mapping[object, list[etree._Elem
 
 
 def strip_gone(root: etree._Element, *others: str) -> bool:
-    """Strip marked elements, others by their tags, and headings of contents with nothing below them.
-
-    Returns:
-        Whether there are such headings.
-    """
+    """Strip marked elements, others by tag, and headings of an empty table of contents. Return whether there is one."""
     etree.strip_elements(root, GONE, *others, with_tail=False)
     headings = (found for found in root.iter(*HEADINGS) if _short_text(found).casefold().rstrip(": ") in _CONTENTS)
     has_headings = False
@@ -183,11 +174,7 @@ def _drop_link(link: etree._Element) -> bool:
 
 
 def _spell_raised(element: etree._Element) -> bool:
-    """Put the sign of a power or an index before a SUP or SUB, or brackets around the number of a note.
-
-    Returns:
-        Whether it has any.
-    """
+    """Put a sign before a SUP or SUB, or brackets around the number of a note. Return whether it gets any."""
     said = _short_text(element)
     before = _text_before(element)
     if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):
@@ -207,11 +194,7 @@ def _spell_raised(element: etree._Element) -> bool:
 
 
 def _bracket_notes(links: Iterable[etree._Element]) -> bool:
-    """Put brackets around the raised numbers of links: nothing else sets them apart from the word before.
-
-    Returns:
-        Whether there are any.
-    """
+    """Put brackets around the raised numbers of links, which nothing else sets apart. Return whether there are any."""
     has_notes = False
     for link in links:
         if (note := _raised_number(link)) is not None:

@@ -19,7 +19,6 @@ Line = tuple[int, str]  # the node of the first block in it, and the text: one o
 
 ITEM = frozenset({"li"})
 _OF_LISTS = frozenset({"ol", "li"})
-_ITEMS = frozenset({"li"})
 # Deeper lists are not indented further. With 2,000 levels, indentation would make the text far larger than its page.
 _DEEPEST = 8
 # Columns that spanning cells may take. With more, few characters of a page would be many tabs.
@@ -98,26 +97,25 @@ def _places(page: Page, parts: Set[int]) -> tuple[dict[int, int], set[int]]:
     """
     places = {}
     shifted = set()
-    before: Counter[int] = Counter()
-    numbers: dict[int, int] = {}  # of each row, among those of its part of the table
-    rows: Counter[int] = Counter()
-    taken: dict[tuple[int, int], int] = {}  # per part and column, the first row below a cell that spans several
-    for node, cell in page.elements_of(CELLS).items():
+    tables: dict[int, dict[int, list[int]]] = {}  # the cells of each row of each part
+    cells = page.elements_of(CELLS)
+    for node in cells:
         row = page.parents[node]
-        part = page.parents[row]
-        if part not in parts:
-            continue
-        if row not in numbers:
-            numbers[row] = rows[part]
-            rows[part] += 1
-        while taken.get((part, before[row]), 0) > numbers[row]:
-            before[row] += 1
-            shifted.add(row)
-        places[node] = before[row]
-        width, height = span(cell, "colspan"), span(cell, "rowspan")
-        for column in range(before[row], min(before[row] + width, _WIDEST) if height > 1 else 0):
-            taken[part, column] = numbers[row] + height
-        before[row] += width if before[row] + width <= _WIDEST else 1
+        if page.parents[row] in parts:
+            tables.setdefault(page.parents[row], {}).setdefault(row, []).append(node)
+    for rows in tables.values():
+        taken: dict[int, int] = {}  # per column, the first row below a cell that spans several
+        for number, (row, nodes) in enumerate(rows.items()):
+            column = 0
+            for node in nodes:
+                while taken.get(column, 0) > number:
+                    column += 1
+                    shifted.add(row)
+                places[node] = column
+                width, height = span(cells[node], "colspan"), span(cells[node], "rowspan")
+                if height > 1:
+                    taken.update(dict.fromkeys(range(column, min(column + width, _WIDEST)), number + height))
+                column += width if column + width <= _WIDEST else 1
     return places, shifted
 
 
@@ -152,7 +150,7 @@ def _marks(page: Page, item_of: Sequence[int], items: Set[int]) -> tuple[dict[in
     marks: dict[int, str] = {}
     depths: dict[int, int] = {}
     numbers: dict[int, int] = {}  # per numbered list, the number of its last item
-    for node in page.nodes_of(_ITEMS) if numbered else sorted(wanted):
+    for node in page.nodes_of(ITEM) if numbered else sorted(wanted):
         parent = parents[node]
         if node in wanted:
             depths[node] = depths.get(item_of[parent], -1) + 1
