@@ -46,6 +46,7 @@ RICH = [
     '<a class="card" href="/card"><div><h3>Card</h3></div>with text</a>',
     "<my-card size='2'>Custom <my-part>element</my-part></my-card>",
     "<details open><summary>More</summary>Hidden</details>",
+    "<div><iframe src=x><p>a & b</p></iframe><xmp>c < d</xmp><noembed><img src=x></noembed></div>",
 ]
 
 
@@ -69,18 +70,54 @@ def test_what_is_inside_kept_blocks_is_as_it_was(wrap: Callable[[Iterable[str]],
     assert len(expected) == len(RICH)
 
 
-@pytest.mark.parametrize(
-    "markup",
-    [
-        '<p>Plain <b>bold</b> <a href="/a?b=c&amp;d=e" title="x">link</a> &lt;tag&gt; &amp; more</p>',
-        '<table class="data"><tr><td>a</td>\n<td>b</td></tr></table>',
-        "<ul>\n <li>a<ul><li>b</li></ul></li>\n</ul>",
-        "<pre><code>if a &lt; b:\n\n    c  # &amp;</code></pre>",
-        "<div><script>if (a < b && c > d) { x = '</div '; }</script>chart</div>",
-    ],
-)
-def test_markup_that_is_written_as_libxml2_writes_it_stays_byte_for_byte(markup: str) -> None:
-    assert without(f"<p>Menu</p>{markup}<p>Foot</p>", "Menu", "Foot") == markup
+# What is written as libxml2 writes it stays byte for byte.
+CLEANED = {
+    "text": ('<p>Menu</p><p>Plain <b>b</b> <a href="/a?b=c&amp;d=e" title="x">link</a> &lt;tag&gt; &amp;</p>', None),
+    "table": ('<p>Menu</p><table class="data"><tr><td>a</td>\n<td>b</td></tr></table>', None),
+    "list": ("<p>Menu</p><ul>\n <li>a<ul><li>b</li></ul></li>\n</ul>", None),
+    "code": ("<p>Menu</p><pre><code>if a &lt; b:\n\n    c  # &amp;</code></pre>", None),
+    "script": ("<p>Menu</p><div><script>if (a < b && c > d) { x = '</div '; }</script>chart</div>", None),
+    "inline elements": ("<div><p>Menu</p><b>one</b> <i>two</i>\n<u>three</u> <b>four</b></div>", None),
+    "element with stripped blocks alone": (
+        '<div id="nav"><script>1</script><img src="spacer.gif"><ul class=a><li>Menu</li>\n<li>Menu</ul><hr></div><p>a',
+        "<p>a</p>",
+    ),
+    # Of 2,073 real pages 8 have control characters. The parser lets them in, and lxml sets no text that has them.
+    "control characters": ("<div>a\x0c<p>Menu</p> \n</div>", None),
+    "control characters in a line": (
+        "<div><b>a\x01</b><p>Menu</p> \x02<i>b</i></div>",
+        "<div><b>a\x01</b><p></p> \x02<i>b</i></div>",
+    ),
+    "name that no element can be given": ('<div>a<a"b-c>Menu</a"b-c>b</div>', "<div>a<div></div>b</div>"),
+    "select": ("<p>a</p><select><option>Menu</select><p>b</p>", "<p>a</p><p>b</p>"),
+    "empty items": ("<div><p>Menu</p><ul><li></li>a</ul><div><li></li>b</div></div>", None),
+    "text behind BODY": ("Alpha</body>Beta<p>Menu</p>", None),
+    "comments around a fragment": ("<!-- x --><p>Menu</p><p>a</p><!-- y -->", None),
+    "bare text": ("<p>Menu</p>a &amp; b &lt;c&gt;", None),
+    "cells": ("<td>Menu</td><td>a</td>", "<td>a</td>"),
+    "items": ("<li>Menu</li><li>a</li>", "<li>a</li>"),
+    "style sheet": ("<style>p{}</style><p>Menu</p><p>a</p>", None),
+    "LINK": ('<link rel="x"><p>Menu</p><p>a</p>', None),
+    "TITLE": ("<title>t</title><p>Menu</p><p>a</p>", None),
+    "IFRAME": ('<p>Menu</p><iframe src="x"><p>No frames & so on</p></iframe><p>Text</p>', None),
+    "XMP": ("<p>Menu</p><xmp>if a < b && c > d: <p></xmp><p>Text</p>", None),
+    "NOFRAMES": ("<p>Menu</p><noframes><p>a & b</p></noframes><p>Text</p>", None),
+    "NOEMBED": ("<p>Menu</p><noembed><img src=x></noembed><p>Text</p>", None),
+    "several raw texts": ("<p>Menu</p><iframe>a & b</iframe><p>Text</p><xmp><</xmp><iframe><b></iframe>", None),
+    "raw text in a TEMPLATE": ("<p>Menu</p><div>a<template><iframe><b></iframe></template></div>", None),
+    "script that writes": ("<p>Menu</p><script>if (a < b && c) document.write('<p>')</script><p>Text</p>", None),
+    "text like the mark of raw text": ("<p>Menu</p><xmp>&</xmp><p>raw0_0_ raw_end0_</p>", None),
+    "PLAINTEXT up to the end": ("<p>Menu</p><div>a<plaintext><p>b & c", None),
+    "script up to the end": ("<p>Menu</p><div>a<script><!-- <script> b", None),
+    "script in a comment": ("<p>Menu</p><div>a<script><!-- <script> b --></script>c</div>", None),
+    "BODY alone": ('<body class="x"><p>Menu</p><p>a</p></body>', None),
+}
+
+
+@pytest.mark.parametrize("name", CLEANED)
+def test_stripped_blocks_go_and_fragments_stay_what_they_are(name: str) -> None:
+    html, cleaned = CLEANED[name]
+    assert without(html, "Menu") == (html.replace("<p>Menu</p>", "") if cleaned is None else cleaned)
 
 
 @pytest.mark.parametrize(
@@ -94,48 +131,15 @@ def test_addresses_stay_as_they_were(address: str) -> None:
         assert unquote(link.get(attribute, "")) == address
 
 
-def test_an_element_goes_whole_when_all_in_it_is_stripped() -> None:
-    html = (
-        '<div id="nav"><script>1</script><img src="spacer.gif"><ul class=a><li><a href=x>Home</a></li>\n<li>News</li>'
-        "</ul><hr><input></div><p>Text</p>"
-    )
-    assert without(html, "Home", "News") == "<p>Text</p>"
-
-
 def test_an_image_that_is_a_block_goes_and_the_one_beside_it_stays() -> None:
     html = '<div><img src="/i/banner-spring.jpg"></div><div><img src="/i/harbour.jpg"></div>'
     page = segmented(html)
     assert render_html(page, [False, True], html) == '<div><img src="/i/harbour.jpg"></div>'
 
 
-def test_white_space_between_kept_inline_elements_stays() -> None:
-    html = "<div><p>Menu</p><b>one</b> <i>two</i>\n<u>three</u><p>Menu</p> <b>four</b></div>"
-    cleaned = without(html, "Menu")
-    assert "<b>one</b> <i>two</i>\n<u>three</u>" in cleaned
-
-
-def test_text_behind_a_removed_element_stays_with_its_control_characters() -> None:
-    # Of 2,073 real pages 8 have some. The parser lets them in, and lxml sets no text that has them.
-    for html in ("<div>a\x0c<p>Menu</p> \n</div>", "<div><b>a\x01</b><p>Menu</p> \x02<i>b</i></div>"):
-        assert without(html, "Menu") == html.replace("<p>Menu</p>", "<p></p>" if "<b>" in html else "")
-
-
-def test_an_element_whose_name_is_none_divides_what_is_left_too() -> None:
-    assert without('<div>Alpha<a"b-c>Menu</a"b-c>Beta</div>', "Menu") == "<div>Alpha<div></div>Beta</div>"
-
-
-def test_text_behind_the_body_of_a_fragment_does_not_run_on() -> None:
-    assert without("Alpha</body>Beta<p>Menu</p>", "Menu") == "Alpha</body>Beta"
-
-
-def test_comments_before_and_behind_a_fragment_stay() -> None:
-    assert without("<!-- x --><p>Menu</p><p>a</p><!-- y -->", "Menu") == "<!-- x --><p>a</p><!-- y -->"
-
-
-def test_a_select_goes_or_stays_with_its_options() -> None:
-    html = "<p>Text</p><select><option>Menu<option>Foot</select><p>End</p>"
-    assert without(html, "Menu Foot") == "<p>Text</p><p>End</p>"
-    assert "<option>Menu</option><option>Foot</option></select>" in without(html, "End")
+def test_a_select_stays_with_its_options() -> None:
+    html = "<select><option>One<option>Two</select><p>Menu</p>"
+    assert without(html, "Menu") == "<select><option>One</option><option>Two</option></select>"
 
 
 def test_the_title_always_stays() -> None:
@@ -149,53 +153,19 @@ def test_the_title_always_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("html", "whole"),
+    "start",
     [
-        ("<!DOCTYPE html><p>a", True),
-        ("\n <!doctype html>\n<p>a", True),
-        ("<html><p>a", True),
-        ("<HTML lang=en><p>a", True),
-        ("<!-- c --><html\n>", True),
-        ("<head><title>a", True),
-        ("<body>a", True),
-        ("<frameset>", True),
-        ("<p>a</p>", False),
-        ("<header>a</header>", False),
-        ("text", False),
-        ("<bodyguard>a", False),
-        ("&lt;html&gt;", False),
+        *("<!DOCTYPE html><p>a", "\n <!doctype html>\n<p>a", "<html><p>a", "<HTML lang=en><p>a", "<!-- c --><html\n>"),
+        *("<head><title>a", "<body>a", "<frameset>"),
     ],
 )
-def test_documents_are_told_from_fragments(html: str, whole: bool) -> None:
-    assert is_document(html) is whole
+def test_documents_are_told_from_fragments(start: str) -> None:
+    assert is_document(start)
 
 
-@pytest.mark.parametrize(
-    ("html", "cleaned"),
-    [
-        ("<p>Menu</p><p>a</p>", "<p>a</p>"),
-        ("bare <b>text</b><p>Menu</p>more", None),
-        ("<p>Menu</p>a &amp; b &lt;c&gt;", "a &amp; b &lt;c&gt;"),
-        ("<td>Menu</td><td>a</td>", "<td>a</td>"),
-        ("<li>Menu</li><li>a</li>", "<li>a</li>"),
-        ("<style>p{}</style><p>Menu</p><p>a</p>", "<style>p{}</style><p>a</p>"),
-        ('<link rel="x"><p>Menu</p><p>a</p>', '<link rel="x"><p>a</p>'),
-        ("<title>t</title><p>Menu</p><p>a</p>", "<title>t</title><p>a</p>"),
-        ("<!-- x --> <p>Menu</p><p>a</p><!-- y -->", None),
-    ],
-)
-def test_fragments_stay_fragments(html: str, cleaned: str | None) -> None:
-    result = without(html, "Menu")
-    assert "Menu" not in result
-    assert "<html" not in result.lower()
-    assert "<body" not in result.lower()
-    assert "<!doctype" not in result.lower()
-    if cleaned is not None:
-        assert result == cleaned
-
-
-def test_a_body_alone_gets_no_html_around_it() -> None:
-    assert without('<body class="x"><p>Menu</p><p>a</p></body>', "Menu") == '<body class="x"><p>a</p></body>'
+@pytest.mark.parametrize("start", ["<p>a</p>", "<header>a</header>", "text", "<bodyguard>a", "&lt;html&gt;"])
+def test_fragments_are_told_from_documents(start: str) -> None:
+    assert not is_document(start)
 
 
 @pytest.mark.parametrize(
@@ -219,9 +189,10 @@ def test_a_doctype_in_a_comment_is_none() -> None:
     assert without(html, "Menu").startswith("<!DOCTYPE html>")
 
 
-def test_what_stands_behind_an_empty_item_is_not_in_it() -> None:
-    html = "<div><p>Menu</p><ul><li></li>a</ul><div><li></li>b</div></div>"
-    assert without(html, "Menu") == "<div><ul><li></li>a</ul><div><li></li>b</div></div>"
+def test_a_comment_around_the_page_is_not_written_behind_plain_text() -> None:
+    html = without("<html><body><p>Menu</p></html><!-- beside - it --><div>a<plaintext>b", "Menu")
+    assert html.endswith("<plaintext>b")
+    assert texts(segmented(html)) == ["a", "b"]
 
 
 def test_what_stands_behind_plain_text_that_went_is_not_in_it() -> None:

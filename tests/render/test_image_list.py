@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.model import Cleaned
+from scrapy_blockfilter.render import render_images
 from tests.support.counted import MOST, growth
 from tests.support.pages import document, segmented
 
@@ -18,16 +17,11 @@ URL = "https://quay.example/trips/7"
 PROSE = "<p>{}</p>".format("The ferry of the old harbour leaves at night, and comes back in the morning. " * 3)
 
 
-def images(*body: str, strip: str = "Menu") -> list[dict[str, Any]]:
+def images(*body: str) -> list[dict[str, Any]]:
     html = document(*body, title="Name")
     page = segmented(html)
-    keep = [strip not in f"{block.text} {' '.join(block.images)}" for block in page.blocks]
-    verdicts = [Verdict(stays, 0.5, Reason("other", "so")) for stays in keep]
-    return Cleaned(html, page, verdicts, "", URL).images
-
-
-def addresses(*body: str) -> list[str]:
-    return [image["address"] for image in images(*body)]
+    keep = ["Menu" not in f"{block.text} {' '.join(block.images)}" for block in page.blocks]
+    return render_images(page, keep, html, URL)
 
 
 SHOWN = {
@@ -73,7 +67,7 @@ def test_image_has_what_the_page_says_of_it(shown: str, around: str) -> None:
     ],
 )
 def test_images_that_go_and_those_that_decorate_are_left_out(image: str) -> None:
-    assert addresses(PROSE, image, PROSE) == []
+    assert images(PROSE, image, PROSE) == []
 
 
 def test_an_image_stands_once() -> None:
