@@ -185,6 +185,15 @@ static unsigned char *with_line_breaks(unsigned char *start, unsigned char *end)
     return out;
 }
 
+/* Move a text to `to` without line breaks at its ends, nor spaces if asked to. Return its end. */
+static unsigned char *stripped(unsigned char *to, unsigned char *end, int of_spaces) {
+    const unsigned char *first = to;
+    while (end > to && (end[-1] == '\n' || (of_spaces && end[-1] == ' '))) end--;
+    while (first < end && (*first == '\n' || (of_spaces && *first == ' '))) first++;
+    memmove(to, first, (size_t)(end - first));
+    return to + (end - first);
+}
+
 /* Count the characters of a text that is in UTF-8, and its lines but the last. */
 static int64_t count_characters(
     const unsigned char *at, const unsigned char *end, const unsigned char *kinds, Counts *counts) {
@@ -235,19 +244,10 @@ static int fold_block(
             start = (unsigned char *)texts->items + text->start;
             for (size_t place = 0; place < size; place++) start[place] = raw[place] ? raw[place] : '\n';
             stop = start + size;
-            while (stop > start && stop[-1] == '\n') stop--;
-            unsigned char *first = start;
-            while (first < stop && *first == '\n') first++;
-            memmove(start, first, (size_t)(stop - first));
-            stop = start + (stop - first);
         } else {
             stop = with_line_breaks(start, start + length);
-            while (stop > start && (stop[-1] == '\n' || stop[-1] == ' ')) stop--;
-            unsigned char *first = start;
-            while (first < stop && (*first == '\n' || *first == ' ')) first++;
-            memmove(start, first, (size_t)(stop - first));
-            stop = start + (stop - first);
         }
+        stop = stripped(start, stop, !is_pre);
         texts->count = (size_t)(stop - (unsigned char *)texts->items);
         text->lines = count_characters((unsigned char *)texts->items + text->start, stop, kinds, &counts);
     }

@@ -115,19 +115,33 @@ typedef struct {
     int64_t others, width, groups, containers;
 } Found;
 
+/* Arrays of the work: their type, how many items they have, and their name. */
+#define WORK_ARRAYS(ARRAY)                                                                                            \
+    ARRAY(int64_t, blocks, key_of) ARRAY(int64_t, blocks, section_of) ARRAY(int64_t, blocks, key_rows)                \
+    ARRAY(int64_t, blocks, like_keys) ARRAY(int64_t, blocks + 1, section_blocks)                                      \
+    ARRAY(int64_t, nodes, slot_of) ARRAY(int64_t, nodes, path_of) ARRAY(int64_t, nodes, run_of)                       \
+    ARRAY(int64_t, nodes, counts) ARRAY(int64_t, nodes, like_it) ARRAY(int64_t, nodes, of_records)                    \
+    ARRAY(int64_t, nodes, pair) ARRAY(int64_t, most, firsts) ARRAY(int64_t, table_size, table)                        \
+    ARRAY(uint8_t, blocks, flags) ARRAY(uint8_t, blocks, is_heading) ARRAY(uint8_t, nodes, is_record)                 \
+    ARRAY(uint8_t, site->row_bytes, others)                                                                           \
+    ARRAY(float, blocks, keys_on) ARRAY(float, blocks, keys_in_slots) ARRAY(float, blocks, title)                     \
+    ARRAY(float, blocks, position) ARRAY(float, blocks, rivals) ARRAY(float, blocks, records_share)                   \
+    ARRAY(float, nodes, style_on) ARRAY(float, nodes, tag_on) ARRAY(float, nodes, share) ARRAY(float, nodes, best)    \
+    ARRAY(float, blocks *ALL_SUMS, sums) ARRAY(float, nodes *ALL_SUMS, inside) ARRAY(float, nodes *NODE, node_table)  \
+    ARRAY(double, (blocks + 1) * ALL_SUMS, running) ARRAY(double, blocks + 1, long_before)                            \
+    ARRAY(double, blocks + 1, linked) ARRAY(double, blocks + 1, text)                                                 \
+    ARRAY(double, nodes, run_size) ARRAY(double, nodes, run_squares) ARRAY(double, nodes, run_count)                  \
+    ARRAY(double, nodes, run_plain) ARRAY(double, nodes, run_dates) ARRAY(double, nodes, run_first)                   \
+    ARRAY(double, nodes, record_text) ARRAY(double, site->pages, page_texts) ARRAY(double, site->pages, page_telling)
+
 /* What the second half needs of the first. */
 typedef struct {
     Memory memory;
     uint64_t key; /* of tables */
     int64_t keys, slots, tag_paths, sections, runs;
-    int64_t *key_of, *slot_of, *path_of, *section_of, *run_of;
-    int64_t *firsts, *table, *counts, *like_it, *like_keys, *of_records, *pair, *section_blocks;
-    uint8_t *others, *flags, *is_heading, *is_record;
-    int64_t *key_rows;
-    float *keys_on, *keys_in_slots, *style_on, *tag_on, *sums, *inside, *title, *share, *best, *position, *rivals,
-        *records_share, *node_table;
-    double *running, *long_before, *linked, *text, *run_size, *run_squares, *run_count, *run_plain, *run_dates,
-        *run_first, *record_text, *page_texts, *page_telling;
+#define DECLARE(type, count, name) type *name;
+    WORK_ARRAYS(DECLARE)
+#undef DECLARE
     /* Arguments of logarithms, and where each kind of them starts. */
     float *small;
     double *large, *exact;
@@ -136,55 +150,13 @@ typedef struct {
 } Work;
 
 static int prepare(Work *work, const Page *page, const Site *site) {
-    Memory *memory = &work->memory;
     const int64_t blocks = page->blocks, nodes = page->nodes, most = blocks > nodes ? blocks : nodes;
-    int64_t table = 16;
-    while (table < 2 * most) table *= 2;
-    work->key_of = TAKE(memory, int64_t, blocks);
-    work->slot_of = TAKE(memory, int64_t, nodes);
-    work->path_of = TAKE(memory, int64_t, nodes);
-    work->run_of = TAKE(memory, int64_t, nodes);
-    work->section_of = TAKE(memory, int64_t, blocks);
-    work->firsts = TAKE(memory, int64_t, most);
-    work->table = TAKE(memory, int64_t, table);
-    work->counts = TAKE(memory, int64_t, nodes);
-    work->like_it = TAKE(memory, int64_t, nodes);
-    work->like_keys = TAKE(memory, int64_t, blocks);
-    work->of_records = TAKE(memory, int64_t, nodes);
-    work->pair = TAKE(memory, int64_t, nodes);
-    work->section_blocks = TAKE(memory, int64_t, blocks + 1);
-    work->others = TAKE(memory, uint8_t, site->row_bytes);
-    work->flags = TAKE(memory, uint8_t, blocks);
-    work->is_heading = TAKE(memory, uint8_t, blocks);
-    work->is_record = TAKE(memory, uint8_t, nodes);
-    work->key_rows = TAKE(memory, int64_t, blocks);
-    work->keys_on = TAKE(memory, float, blocks);
-    work->keys_in_slots = TAKE(memory, float, blocks);
-    work->style_on = TAKE(memory, float, nodes);
-    work->tag_on = TAKE(memory, float, nodes);
-    work->sums = TAKE(memory, float, blocks * ALL_SUMS);
-    work->inside = TAKE(memory, float, nodes * ALL_SUMS);
-    work->title = TAKE(memory, float, blocks);
-    work->share = TAKE(memory, float, nodes);
-    work->best = TAKE(memory, float, nodes);
-    work->position = TAKE(memory, float, blocks);
-    work->rivals = TAKE(memory, float, blocks);
-    work->records_share = TAKE(memory, float, blocks);
-    work->node_table = TAKE(memory, float, nodes * NODE);
-    work->running = TAKE(memory, double, (blocks + 1) * ALL_SUMS);
-    work->long_before = TAKE(memory, double, blocks + 1);
-    work->linked = TAKE(memory, double, blocks + 1);
-    work->text = TAKE(memory, double, blocks + 1);
-    work->run_size = TAKE(memory, double, nodes);
-    work->run_squares = TAKE(memory, double, nodes);
-    work->run_count = TAKE(memory, double, nodes);
-    work->run_plain = TAKE(memory, double, nodes);
-    work->run_dates = TAKE(memory, double, nodes);
-    work->run_first = TAKE(memory, double, nodes);
-    work->record_text = TAKE(memory, double, nodes);
-    work->page_texts = TAKE(memory, double, site->pages);
-    work->page_telling = TAKE(memory, double, site->pages);
-    return !memory->failed;
+    int64_t table_size = 16;
+    while (table_size < 2 * most) table_size *= 2;
+#define TAKE_ARRAY(type, count, name) work->name = TAKE(&work->memory, type, count);
+    WORK_ARRAYS(TAKE_ARRAY)
+#undef TAKE_ARRAY
+    return !work->memory.failed;
 }
 
 /* Fill starts, ends, outer, inherited and levels, as Tree does. */
@@ -235,6 +207,22 @@ static inline float on_others(const Pages *pages, int64_t row, const uint8_t *ot
 static float on_others_at(const Site *site, const Work *work, int64_t key, uint64_t path) {
     const int64_t row = find(site->places.hashes, site->places.count, (int64_t)((uint64_t)key ^ path * MIX));
     return on_others(&site->places, row, work->others, site->row_bytes);
+}
+
+/* Find the rows of paths, and on how many of the others each path is. Return how many distinct ones there are. */
+static int64_t find_paths(const int64_t *paths, int64_t nodes, uint64_t mix, const Site *site, Work *work,
+                          int64_t *path_of, int64_t *rows, float *on) {
+    const int64_t count = group(paths, nodes, work->key, path_of, work->firsts, work->table);
+    for (int64_t path = 0; path < count; path++) {
+        const int64_t hash = (int64_t)((uint64_t)paths[work->firsts[path]] ^ mix);
+        work->pair[path] = find(site->slots.hashes, site->slots.count, hash);
+        work->best[path] = on_others(&site->slots, work->pair[path], work->others, site->row_bytes);
+    }
+    for (int64_t node = 0; node < nodes; node++) {
+        rows[node] = work->pair[path_of[node]];
+        on[node] = work->best[path_of[node]];
+    }
+    return count;
 }
 
 static void compare(const Page *page, const Site *site, Work *work, Found *found) {
@@ -293,29 +281,12 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
     for (int64_t block = 0; block < blocks; block++)
         work->keys_in_slots[block] =
             on_others_at(site, work, page->keys[block], (uint64_t)page->slots[page->node_of[block]]);
-    /* Rows of the distinct paths; `pair` holds them, `best` how many pages have them. */
-    work->slots = group(page->slots, nodes, work->key, work->slot_of, work->firsts, work->table);
-    for (int64_t slot = 0; slot < work->slots; slot++) {
-        work->pair[slot] = find(site->slots.hashes, site->slots.count, page->slots[work->firsts[slot]]);
-        work->best[slot] = on_others(&site->slots, work->pair[slot], work->others, bytes);
-        work->like_it[slot] = 0;
-    }
-    for (int64_t node = 0; node < nodes; node++) {
-        work->like_it[work->slot_of[node]]++;
-        found->style_rows[node] = work->pair[work->slot_of[node]];
-        work->style_on[node] = work->best[work->slot_of[node]];
-    }
-    work->tag_paths = group(page->tag_paths, nodes, work->key, work->path_of, work->firsts, work->table);
-    for (int64_t path = 0; path < work->tag_paths; path++) {
-        const int64_t hash = (int64_t)((uint64_t)page->tag_paths[work->firsts[path]] ^ MIX);
-        work->pair[path] = find(site->slots.hashes, site->slots.count, hash);
-        work->best[path] = on_others(&site->slots, work->pair[path], work->others, bytes);
-    }
+    work->slots = find_paths(page->slots, nodes, 0, site, work, work->slot_of, found->style_rows, work->style_on);
+    work->tag_paths = find_paths(page->tag_paths, nodes, MIX, site, work, work->path_of, found->tag_rows, work->tag_on);
     const float others = (float)(found->others > 1 ? found->others : 1);
     for (int64_t node = 0; node < nodes; node++) {
         const int has_style = work->style_on[node] > 0;
-        found->tag_rows[node] = work->pair[work->path_of[node]];
-        work->tag_on[node] = work->best[work->path_of[node]];
+        work->like_it[work->slot_of[node]]++;
         found->rows[node] = has_style ? found->style_rows[node] : found->tag_rows[node];
         work->share[node] = (has_style ? work->style_on[node] : work->tag_on[node]) / others;
     }

@@ -6,9 +6,9 @@
 #include "network.h"
 
 /* Add the rows of values to the targets that they belong to. The sum over a page comes first, as it is rounded.
- * `page_sums` and `seen` are of as many targets, and zero before and after. */
+ * `page_sums` and `seen` are of as many targets, and zero before and after. `on_pages`, if any, counts the targets. */
 static void add_by_target(const int64_t *targets, int64_t rows, const double *values, int64_t width, double *page_sums,
-                          uint8_t *seen, double *sums) {
+                          uint8_t *seen, double *sums, float *on_pages) {
     for (int64_t row = 0; row < rows; row++) {
         double *sum = page_sums + targets[row] * width;
         seen[targets[row]] = 1;
@@ -22,6 +22,7 @@ static void add_by_target(const int64_t *targets, int64_t rows, const double *va
             page_sums[target * width + i] = 0;
         }
         seen[target] = 0;
+        if (on_pages) on_pages[target] += 1;
     }
 }
 
@@ -36,8 +37,7 @@ static void run_up(const float *values, int64_t rows, int64_t width, double *run
 static int add_to_slots(int64_t blocks, int64_t nodes, int64_t slots, int64_t width, const float *weighted,
                         const int64_t *starts, const int64_t *ends, const int64_t *style_rows,
                         const int64_t *tag_rows, double *sums) {
-    Memory memory;
-    memset(&memory, 0, sizeof(memory));
+    Memory memory = {0};
     double *running = TAKE(&memory, double, (blocks + 1) * width), *inside = TAKE(&memory, double, nodes * width);
     double *page_sums = TAKE(&memory, double, slots * width);
     uint8_t *seen = TAKE(&memory, uint8_t, slots);
@@ -48,8 +48,8 @@ static int add_to_slots(int64_t blocks, int64_t nodes, int64_t slots, int64_t wi
             for (int64_t i = 0; i < width; i++)
                 inside[node * width + i] =
                     (double)(float)(running[ends[node] * width + i] - running[starts[node] * width + i]);
-        add_by_target(style_rows, nodes, inside, width, page_sums, seen, sums);
-        add_by_target(tag_rows, nodes, inside, width, page_sums, seen, sums);
+        add_by_target(style_rows, nodes, inside, width, page_sums, seen, sums, NULL);
+        add_by_target(tag_rows, nodes, inside, width, page_sums, seen, sums, NULL);
     }
     free_all(&memory);
     return enough;
@@ -60,16 +60,11 @@ static void put_quotients(float *out, int64_t width, const double *last, const d
     for (int64_t i = 0; i < width; i++) out[i] = (float)((last[i] - first[i]) / weight);
 }
 
-static void put_floats(float *out, int64_t width, const float *from) {
-    for (int64_t i = 0; i < width; i++) out[i] = from ? from[i] : 0;
-}
-
 /* Fill the impressions that each block sees: (blocks, CONTEXTS * width). Returns 0 without memory. */
 static int fill_contexts(const Scene *scene, int64_t width, const float *weighted, const float *of_slots,
                          float *contexts) {
     const int64_t blocks = scene->blocks;
-    Memory memory;
-    memset(&memory, 0, sizeof(memory));
+    Memory memory = {0};
     double *running = TAKE(&memory, double, (blocks + 1) * (width + 1));
     double *shares = TAKE(&memory, double, (blocks + 1) * width);
     float *here = TAKE(&memory, float, scene->nodes * width), *impressions = TAKE(&memory, float, blocks * width);
@@ -127,12 +122,9 @@ enum { SUMS = ALL_SUMS - 4, TOTALS = 2 + 2 * SUMS };
 static int add_to_totals(const Page *page, const uint8_t *repeated, int64_t slots, const int64_t *style_rows,
                          const int64_t *tag_rows, double *totals, float *on_pages) {
     const int64_t blocks = page->blocks, nodes = page->nodes;
-    Work work;
-    Found found;
-    Site none;
-    memset(&work, 0, sizeof(work));
-    memset(&found, 0, sizeof(found));
-    memset(&none, 0, sizeof(none));
+    Work work = {0};
+    Found found = {0};
+    Site none = {0};
     prepare(&work, page, &none);
     Memory *memory = &work.memory;
     double *values = TAKE(memory, double, nodes * TOTALS), *page_sums = TAKE(memory, double, slots * TOTALS);
@@ -159,16 +151,8 @@ static int add_to_totals(const Page *page, const uint8_t *repeated, int64_t slot
         for (int64_t block = 0; block < blocks; block++)
             for (int sum = 0; sum < SUMS; sum++)
                 values[page->node_of[block] * TOTALS + 2 + sum] += (double)work.sums[block * ALL_SUMS + sum];
-        for (int half = 0; half < 2; half++) {
-            const int64_t *rows = half ? tag_rows : style_rows;
-            for (int64_t node = 0; node < nodes; node++) seen[rows[node]] = 1;
-            for (int64_t node = 0; node < nodes; node++)
-                if (seen[rows[node]]) {
-                    on_pages[rows[node]] += 1;
-                    seen[rows[node]] = 0;
-                }
-            add_by_target(rows, nodes, values, TOTALS, page_sums, seen, totals);
-        }
+        add_by_target(style_rows, nodes, values, TOTALS, page_sums, seen, totals, on_pages);
+        add_by_target(tag_rows, nodes, values, TOTALS, page_sums, seen, totals, on_pages);
     }
     free_all(memory);
     return enough;

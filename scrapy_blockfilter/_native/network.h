@@ -56,6 +56,11 @@ typedef struct {
 
 static inline int64_t most_of(int64_t one, int64_t other) { return one > other ? one : other; }
 
+/* Copy the impressions of one block or slot; NULL for none. */
+static inline void put_floats(float *out, int64_t width, const float *from) {
+    for (int64_t i = 0; i < width; i++) out[i] = from ? from[i] : 0;
+}
+
 /* Number the pairs of a level and a node that blocks have. */
 static void number_pairs(const Scene *scene, Scratch *scratch) {
     for (int64_t level = 0; level < LEVELS; level++) {
@@ -112,8 +117,7 @@ static int prepare_scratch(const Scene *scene, const Layers *layers, Scratch *sc
 
 /* Fill the scores of all blocks. Returns 0 without memory. */
 static int score(const Scene *scene, const Layers *layers, float *scores) {
-    Scratch scratch;
-    memset(&scratch, 0, sizeof(scratch));
+    Scratch scratch = {0};
     const int ready = prepare_scratch(scene, layers, &scratch);
     if (ready) {
 #ifdef BY_PROCESSOR

@@ -153,21 +153,15 @@ TARGET static void NAME(fill_hidden)(const Scene *scene, const Layers *layers, S
     }
 }
 
-/* Write the mean impressions of a range of blocks. */
-TARGET static void NAME(put_mean)(float *out, int64_t width, const double *running, int64_t start, int64_t end) {
-    const double *last = running + end * (width + 1), *first = running + start * (width + 1);
-    const double share = 1 / (last[width] - first[width] + 1);
-    for (int64_t i = 0; i < width; i++) out[i] = (float)((last[i] - first[i]) * share);
-}
-
-/* The same of running sums alone. */
+/* Write a share of the difference of running sums. */
 TARGET static void NAME(put_share)(float *out, int64_t width, const double *last, const double *first, double share) {
     for (int64_t i = 0; i < width; i++) out[i] = (float)((last[i] - first[i]) * share);
 }
 
-/* The same of a single block; NULL for none. */
-TARGET static void NAME(put)(float *out, int64_t width, const float *from) {
-    for (int64_t i = 0; i < width; i++) out[i] = from ? from[i] : 0;
+/* Write the mean impressions of a range of blocks. */
+TARGET static void NAME(put_mean)(float *out, int64_t width, const double *running, int64_t start, int64_t end) {
+    const double *last = running + end * (width + 1), *first = running + start * (width + 1);
+    NAME(put_share)(out, width, last, first, 1 / (last[width] - first[width] + 1));
 }
 
 /* What the levels of blocks add: impressions of the subtrees of their nodes, and of the slots of these on the site. */
@@ -181,7 +175,7 @@ TARGET static void NAME(look_at_levels)(const Scene *scene, const Look *look, Sc
             if (scratch->pair_level[pair + rows] != level) break;
             const int64_t node = scratch->pair_node[pair + rows], row = scene->rows[node];
             NAME(put_mean)(here + rows * width, width, scratch->running, scene->starts[node], scene->ends[node]);
-            NAME(put)(there + rows * width, width, row < 0 ? NULL : look->of_slots + row * width);
+            put_floats(there + rows * width, width, row < 0 ? NULL : look->of_slots + row * width);
         }
         const float *table = look->w + (look->size + level * width) * next;
         float *out = scratch->of_pairs + pair * next;
@@ -221,10 +215,10 @@ TARGET static void NAME(take_look)(const Scene *scene, const Look *look, Scratch
             NAME(put_share)(of_block + BEFORE * width, width, before, none, share);
             NAME(put_share)(of_block + BEHIND * width, width, all, after, share);
             NAME(put_share)(of_block + WHOLE * width, width, all, none, share);
-            NAME(put)(of_block + PREVIOUS * width, width, block ? own - width : NULL);
-            NAME(put)(of_block + FOLLOWING * width, width, block + 1 < blocks ? own + width : NULL);
-            NAME(put)(of_block + HEADING * width, width,
-                      scene->headings[block] < 0 ? NULL : impressions + scene->headings[block] * width);
+            put_floats(of_block + PREVIOUS * width, width, block ? own - width : NULL);
+            put_floats(of_block + FOLLOWING * width, width, block + 1 < blocks ? own + width : NULL);
+            put_floats(of_block + HEADING * width, width,
+                       scene->headings[block] < 0 ? NULL : impressions + scene->headings[block] * width);
             for (int number = 0; number < WINDOWS; number++) {
                 const int64_t start = block - WINDOW_SIZES[number], end = block + 1 + WINDOW_SIZES[number];
                 float *window = of_block + (WINDOW + 2 * number) * width;

@@ -21,80 +21,45 @@ cdef extern from "learning.h" nogil:
         int failed
 
     ctypedef struct Pages:
+        int64_t count
         const int64_t *hashes
         const uint8_t *bits
-        int64_t count
 
     ctypedef struct Page:
         int64_t blocks, nodes
-        const int64_t *keys
-        const int64_t *node_of
-        const int64_t *numbers
-        const int64_t *tags
-        const int64_t *parents
-        const int64_t *slots
-        const int64_t *tag_paths
-        const int64_t *hints
+        const int64_t *keys, *node_of, *numbers, *tags, *parents, *slots, *tag_paths, *hints
         const float *weights
 
     ctypedef struct Site:
         int64_t pages, row_bytes, commons
         Pages keys, places, slots
-        const int64_t *common
-        const int64_t *texts
-        const int64_t *telling
-        const float *of_slots
-        const float *of_subtrees
+        const int64_t *common, *texts, *telling
+        const float *of_slots, *of_subtrees
 
     ctypedef struct Found:
-        int64_t *starts
-        int64_t *ends
-        int64_t *outer
-        int64_t *inherited
-        int64_t *levels
-        int64_t *rows
-        int64_t *style_rows
-        int64_t *tag_rows
-        int64_t *headings
-        float *pages_with
-        float *records
-        float *matrix
+        int64_t *starts, *ends, *outer, *inherited, *levels, *rows, *style_rows, *tag_rows, *headings
+        float *pages_with, *records, *matrix
         int64_t others, width, groups, containers
 
     ctypedef struct Work:
         Memory memory
         uint64_t key
         float *small
-        double *large
-        double *exact
+        double *large, *exact
         int64_t small_size, large_size, exact_size
 
     ctypedef struct Scene:
         int64_t blocks, nodes, features, slots
-        const float *matrix
-        const float *weights
-        const int64_t *levels
-        const int64_t *starts
-        const int64_t *ends
-        const int64_t *rows
-        const int64_t *headings
+        const float *matrix, *weights
+        const int64_t *levels, *starts, *ends, *rows, *headings
 
     ctypedef struct Look:
         int64_t size, width, next
-        const float *we
-        const float *be
-        const float *w
-        const float *b
-        const float *of_slots
+        const float *we, *be, *w, *b, *of_slots
 
     ctypedef struct Layers:
         int64_t hidden, third
-        const float *least
-        const float *most
-        const float *w1
-        const float *b1
-        const float *w4
-        const float *b4
+        const float *least, *most, *w1, *b1, *w4, *b4
         Look first, second
 
     int prepare(Work *work, const Page *page, const Site *site)

@@ -68,15 +68,15 @@ typedef struct {
     uint32_t size;
 } Mark;
 
+/* Arrays of a walk: what they hold, and their name. `parents` has one of each element, `texts` the raw text of runs. */
+#define WALKED_ARRAYS(ARRAY)                                                                                  \
+    ARRAY(int32_t, parents) ARRAY(Node, nodes) ARRAY(int32_t, pieces) ARRAY(Run, runs) ARRAY(Image, images)   \
+    ARRAY(char, texts) ARRAY(char, names) ARRAY(Mark, marks)
+
 typedef struct {
-    Growing parents;   /* int32_t, of each element */
-    Growing nodes;     /* Node */
-    Growing pieces;    /* int32_t */
-    Growing runs;      /* Run */
-    Growing images;    /* Image */
-    Growing texts;     /* bytes, the raw text of the runs */
-    Growing names;     /* bytes */
-    Growing marks;     /* Mark */
+#define DECLARE(type, name) Growing name;
+    WALKED_ARRAYS(DECLARE)
+#undef DECLARE
 } Walked;
 
 typedef struct {
@@ -106,27 +106,22 @@ typedef struct {
 } Walk;
 
 static inline void walked_free(Walked *walked) {
-    growing_free(&walked->parents);
-    growing_free(&walked->nodes);
-    growing_free(&walked->pieces);
-    growing_free(&walked->runs);
-    growing_free(&walked->images);
-    growing_free(&walked->texts);
-    growing_free(&walked->names);
-    growing_free(&walked->marks);
+#define FREE(type, name) growing_free(&walked->name);
+    WALKED_ARRAYS(FREE)
+#undef FREE
 }
 
 static inline void walked_clear(Walked *walked) {
-    walked->parents.count = walked->nodes.count = walked->pieces.count = 0;
-    walked->runs.count = walked->images.count = walked->texts.count = walked->names.count = 0;
-    walked->marks.count = 0;
+#define CLEAR(type, name) walked->name.count = 0;
+    WALKED_ARRAYS(CLEAR)
+#undef CLEAR
 }
 
 /* Return how many bytes the arrays take. */
 static inline size_t walked_room(const Walked *walked) {
-    return (walked->parents.room + walked->pieces.room) * sizeof(int32_t)
-        + walked->nodes.room * sizeof(Node) + walked->runs.room * sizeof(Run) + walked->images.room * sizeof(Image)
-        + walked->texts.room + walked->names.room + walked->marks.room * sizeof(Mark);
+#define ADD_ROOM(type, name) +walked->name.room * sizeof(type)
+    return 0 WALKED_ARRAYS(ADD_ROOM);
+#undef ADD_ROOM
 }
 
 static inline uint32_t name_hash(const char *name, size_t size) {
@@ -181,13 +176,17 @@ static const char *attribute(Walk *walk, const xmlNode *element, const char *nam
     return NULL;
 }
 
+/* Make room for `more` further items; without memory, the walk has failed. */
+static inline int has_room(Walk *walk, Growing *array, size_t more, size_t size) {
+    int is_enough = growing_reserve(array, more, size);
+    if (!is_enough) walk->failed = NO_MEMORY;
+    return is_enough;
+}
+
 static int add_int(Walk *walk, Growing *array, size_t value) {
-    if (value > INT32_MAX || !growing_reserve(array, 1, sizeof(int32_t))) {
-        walk->failed = NO_MEMORY;
-        return 0;
-    }
-    GROWING_AT(array, int32_t, array->count++) = (int32_t)value;
-    return 1;
+    if (value > INT32_MAX) walk->failed = NO_MEMORY;
+    else if (has_room(walk, array, 1, sizeof(int32_t))) GROWING_AT(array, int32_t, array->count++) = (int32_t)value;
+    return !walk->failed;
 }
 
 /* Append bytes to the names, and return where; at most UINT32_MAX of them. */
@@ -207,10 +206,7 @@ static size_t add_name(Walk *walk, const char *name, size_t size, uint32_t *stor
 
 static void add_mark(Walk *walk, int32_t ordinal, int32_t attribute, const char *value) {
     Growing *marks = &walk->walked->marks;
-    if (!growing_reserve(marks, 1, sizeof(Mark))) {
-        walk->failed = NO_MEMORY;
-        return;
-    }
+    if (!has_room(walk, marks, 1, sizeof(Mark))) return;
     Mark *mark = &GROWING_AT(marks, Mark, marks->count++);
     mark->ordinal = ordinal;
     mark->attribute = attribute;
@@ -235,10 +231,7 @@ static void add_marks(Walk *walk, const xmlNode *element, int32_t ordinal) {
 
 static int32_t add_node(Walk *walk, const xmlNode *element, int tag, int32_t parent, int32_t ordinal) {
     Walked *walked = walk->walked;
-    if (!growing_reserve(&walked->nodes, 1, sizeof(Node))) {
-        walk->failed = NO_MEMORY;
-        return 0;
-    }
+    if (!has_room(walk, &walked->nodes, 1, sizeof(Node))) return 0;
     Node *node = &GROWING_AT(&walked->nodes, Node, walked->nodes.count);
     const char *classes = NULL, *identifier = NULL;
     if (element->properties) {
@@ -257,10 +250,7 @@ static int32_t add_node(Walk *walk, const xmlNode *element, int tag, int32_t par
 
 static void append_part(Walk *walk, const void *text, size_t size) {
     Growing *texts = &walk->walked->texts;
-    if (!growing_reserve(texts, size, 1)) {
-        walk->failed = NO_MEMORY;
-        return;
-    }
+    if (!has_room(walk, texts, size, 1)) return;
     memcpy((char *)texts->items + texts->count, text, size);
     texts->count += size;
     walk->has_parts = 1;
@@ -307,10 +297,7 @@ static void count_element(Walk *walk, const xmlNode *element, int flags, size_t 
         walk->has_parts = 1;
         const char *source = attribute(walk, element, "src"), *alt = attribute(walk, element, "alt");
         if ((!source || !*source) && (!alt || !*alt)) return;
-        if (!growing_reserve(&walked->images, 1, sizeof(Image))) {
-            walk->failed = NO_MEMORY;
-            return;
-        }
+        if (!has_room(walk, &walked->images, 1, sizeof(Image))) return;
         Image *image = &GROWING_AT(&walked->images, Image, walked->images.count++);
         const char *values[2] = {source ? source : "", alt ? alt : ""};
         size_t sizes[2];
@@ -336,10 +323,7 @@ static void count_element(Walk *walk, const xmlNode *element, int flags, size_t 
 static void end_run(Walk *walk, int32_t node) {
     Walked *walked = walk->walked;
     if (walk->first_piece < walked->pieces.count) {
-        if (!growing_reserve(&walked->runs, 1, sizeof(Run))) {
-            walk->failed = NO_MEMORY;
-            return;
-        }
+        if (!has_room(walk, &walked->runs, 1, sizeof(Run))) return;
         Run *run = &GROWING_AT(&walked->runs, Run, walked->runs.count++);
         run->node = node;
         run->raw_start = walk->run_start;
