@@ -29,7 +29,7 @@ from research.training.values import blocks_of_values
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus import Evidence, Network, SiteStatistics, evidence_of
 from scrapy_blockfilter.consensus.features.evidence import NAMES
-from scrapy_blockfilter.consensus.native import learn, scores_of
+from scrapy_blockfilter.consensus.native import built
 from scrapy_blockfilter.consensus.network import CONTEXTS
 from scrapy_blockfilter.html import Reader, UnfitPage
 
@@ -162,9 +162,9 @@ def sure_of(site: LabelledSite, network: Network) -> LabelledSite:
     """Label as boilerplate what a network is sure of, on a site whose values alone are known."""
     view = site.views[-1]
     evidence = [_doubled(of_page) for of_page in view.evidence]
-    slots, _ = learn(network, [evidence[number] for number in view.learnt], view.slots)
+    slots, _ = network.learn([evidence[number] for number in view.learnt], view.slots, built())
     pages = [
-        replace(page, labels=(scores_of(network, of_page, slots) >= _SURE).astype(np.float32))
+        replace(page, labels=(network.scores(of_page, slots, built()) >= _SURE).astype(np.float32))
         for page, of_page in zip(site.pages, evidence, strict=True)
     ]
     return replace(site, pages=tuple(pages))

@@ -6,14 +6,9 @@ A page is judged in this order:
    page, and how its slot behaves over the pages of the site.
 2. :mod:`~scrapy_blockfilter.consensus.network` turns these features into a score. Blocks above
    a threshold stay (:mod:`~scrapy_blockfilter.consensus.thresholds`).
-3. :data:`~scrapy_blockfilter.consensus.steps.STEPS` change verdicts that no score may decide, in this order:
-
-   - readers' comments stay if they are wanted;
-   - form fields and the page's footer go;
-   - tables, lists, rows and cards amid kept prose stay, and so do the price of what stays and notes of kept text;
-   - the label of a kept value stays;
-   - the page's headline and the headings of kept text stay.
-
+3. :data:`~scrapy_blockfilter.consensus.steps.STEPS` change verdicts that no score may decide, each with a kind of
+   reason: form fields, hidden text and teasers go; tables, lists, cards, labels, headings and pictures of kept text
+   stay, and so do readers' comments if they are wanted.
 4. :mod:`~scrapy_blockfilter.consensus.reasons` says in words why a score kept or stripped a block.
 
 :mod:`~scrapy_blockfilter.consensus.method` runs these steps. A page that was cleaned before keeps

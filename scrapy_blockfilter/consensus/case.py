@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
-from scrapy_blockfilter.consensus.marked import blocks_in
-from scrapy_blockfilter.consensus.tiles import Tiles
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Floats
-from scrapy_blockfilter.html.tags import UNITS
+from scrapy_blockfilter.html.subtrees import Floats, Tree, running_sums
 from scrapy_blockfilter.methods.base import Flags
 
-# One search finds what the steps look for.
-_LOOKED_FOR = UNITS | {"datalist", "figure", "footer", "pre", "select", "textarea"}
+# Per cent of agreement with the TITLE that a headline needs. The name of the site in the TITLE agrees less.
+AGREEMENT = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,17 +33,27 @@ class Case:
         labels: hashes of the site's labels of lines that lead to other pages.
     """
 
-    columns: Page
+    page: Page
     evidence: Evidence
     keep: Flags
     keeps_comments: bool
     scores: Floats
     labels: frozenset[int] = frozenset()
 
+    @property
+    def tree(self) -> Tree:
+        """The blocks below each node."""
+        return self.evidence.tree
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether some blocks stay so far and others do not."""
+        return bool(self.keep.any() and not self.keep.all())
+
     @cached_property
     def is_linked(self) -> Flags:
         """Mark the blocks with more than half of their text in links."""
-        numbers = self.columns.numbers
+        numbers = self.page.numbers
         return np.asarray(2 * numbers[:, LINK_CHARS] > numbers[:, CHARS], np.bool_)
 
     @cached_property
@@ -52,57 +61,53 @@ class Case:
         """Mark the blocks that are headings by their tag."""
         return np.asarray(self.evidence.headings == np.arange(len(self.keep)), np.bool_)
 
-    @cached_property
-    def tiles(self) -> Tiles:
-        """The tiles of the page."""
-        return Tiles(self.columns, self.evidence.tree)
-
-    @cached_property
-    def _by_tag(self) -> dict[str, list[int]]:
-        """The nodes of each tag that steps look for."""
-        found: dict[str, list[int]] = {tag: [] for tag in _LOOKED_FOR}
-        for node in self.columns.nodes_of(_LOOKED_FOR):
-            found[self.columns.tags[node]].append(node)
-        return found
-
-    def nodes_of(self, *tags: str) -> list[int]:
-        """Return the nodes that have one of some tags that steps look for, in the order of the page."""
-        return sorted(node for tag in tags for node in self._by_tag[tag])
-
     @property
     def is_long(self) -> Flags:
         """Mark the long blocks that stay so far, and are no links."""
-        return np.asarray(self.keep & ~self.is_linked & (self.columns.weights >= LONG_BLOCK), np.bool_)
-
-    @cached_property
-    def may_be_unseen(self) -> bool:
-        """Whether text that stays so far is in elements that may be hidden, or ask for a choice."""
-        return any(self.keep[blocks].any() for blocks in blocks_in(self.columns, self.columns.marked).values())
+        return np.asarray(self.keep & ~self.is_linked & (self.page.weights >= LONG_BLOCK), np.bool_)
 
 
 class Change(NamedTuple):
     """Blocks whose verdict a step changes, whatever their score.
 
     Attributes:
-        keep: whether they stay.
         words: the reason, in words.
     """
 
-    blocks: list[int]
-    keep: bool
+    blocks: Sequence[int]
     words: str
 
 
-class Step(Protocol):
+class Step(NamedTuple):
     """One step.
 
     Attributes:
         kind: the kind of reason that its changes get.
+        keep: whether the blocks that it changes stay.
+        changes: yields the changes to a page. Blocks that already have the verdict are left as they are.
     """
 
-    @property
-    def kind(self) -> str: ...
+    kind: str
+    keep: bool
+    changes: Callable[[Case], Iterator[Change]]
 
-    def changes(self, case: Case) -> Iterator[Change]:
-        """Yield the changes to a page. Blocks that already have the verdict are left as they are."""
-        ...
+
+class Sums:
+    """Sums of columns over consecutive blocks: what a step asks of many ranges takes one pass."""
+
+    def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
+        self._names = list(columns)
+        self._before = running_sums(np.stack([*columns.values()], axis=1))
+
+    def between(self, start: int, end: int) -> dict[str, float]:
+        """Return the sum of each column from one block to before another."""
+        return dict(zip(self._names, (self._before[end] - self._before[start]).tolist(), strict=True))
+
+    def before(self, name: str) -> npt.NDArray[np.float64]:
+        """Return the sum of a column before each block, and the sum of all."""
+        return self._before[:, self._names.index(name)]
+
+
+def bits_of(*groups: str) -> int:
+    """Return the bits of some groups of names."""
+    return sum(1 << GROUPS.index(group) for group in groups)

@@ -1,4 +1,7 @@
-"""Find parts of a page that its markup says are no text to read: hidden elements, and dialogs that ask for a choice."""
+"""Find parts of a page that its markup says are no text to read: hidden elements, and dialogs that ask for a choice.
+
+A hidden part amid the shown text of a block, such as a SPAN, is no matter of verdicts: it is taken out of its block.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,21 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 
 import numpy as np
 from lxml import etree
 
+from scrapy_blockfilter.consensus.case import AGREEMENT, Case, Change
+from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.columns import LAST_KIND
+from scrapy_blockfilter.html.columns import CHARS, LAST_KIND, TITLE
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
-from scrapy_blockfilter.html.page import TAIL
+from scrapy_blockfilter.html.page import IMAGE, TAIL
 from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import SENTENCE_END
-from scrapy_blockfilter.text.dates_and_prices import meaning_of_figures
+from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 
 _UNSEEN = re.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 # Attributes that name the element which a click shows. Scripts have its name in quotes.
@@ -49,14 +54,34 @@ _OF_ARTICLES = frozenset({"article", "main", "h1"})
 _CHOICES = 2
 
 
-def hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
+def unseen(case: Case) -> Iterator[Change]:
+    """Strip text that no reader sees, and dialogs that ask for a choice, such as whether to accept cookies."""
+    page = case.page
+    if not any(case.keep[blocks].any() for blocks in blocks_in(page, page.marked).values()):
+        return
+    # If hidden text is most of what stays, scripts show it.
+    hidden, for_good = _hidden_blocks(page, case.keep | (page.weights >= LONG_BLOCK))
+    weights = page.weights * case.keep
+    if for_good and 2 * weights[hidden].sum() <= weights.sum():
+        yield Change(for_good, "hidden from readers")
+    # A dialog stays with its article, or if hardly any text stays beside it.
+    plain = page.weights * (case.keep & ~case.is_linked)
+    total = plain.sum()
+    for blocks in _dialogs(page):
+        beside = total - plain[blocks].sum()
+        if beside >= LONG_BLOCK and not (page.numbers[blocks, TITLE] >= AGREEMENT).any():
+            total = beside
+            yield Change(blocks, "a dialog that asks for a choice")
+
+
+def _hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
     """Return the blocks in hidden elements, and those in elements with sentences that nothing on the page shows.
 
     Args:
         matters: the blocks to look for; nothing is returned if no such block is hidden.
     """
     marked = page.elements_at(page.marked)
-    hidden = {place: element for place, element in marked.items() if is_hidden(element) and _has_text(element)}
+    hidden = {place: element for place, element in marked.items() if _is_hidden(element) and _has_text(element)}
     found = blocks_in(page, list(hidden))
     blocks = [block for of_element in found.values() for block in of_element]
     if not matters[blocks].any():
@@ -69,11 +94,11 @@ def hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
         if ends[of_element].any()
         for place in places[bisect_left(places, outer) : bisect_left(places, page.element_ends[outer])]
     ]
-    found = blocks_in(page, staying_hidden(hidden, with_sentences))
+    found = blocks_in(page, _staying_hidden(hidden, with_sentences))
     return blocks, [block for of_element in found.values() if ends[of_element].any() for block in of_element]
 
 
-def staying_hidden(hidden: Mapping[int, etree._Element], places: Iterable[int]) -> list[int]:
+def _staying_hidden(hidden: Mapping[int, etree._Element], places: Iterable[int]) -> list[int]:
     """Return those places of hidden elements that nothing on the page shows.
 
     Args:
@@ -97,15 +122,15 @@ def _has_text(element: etree._Element) -> bool:
     return not nodes or not text_of(nodes).isspace()
 
 
-def is_unseen(element: etree._Element) -> bool:
+def _is_unseen(element: etree._Element) -> bool:
     """Return whether nobody sees an element, unless something on the page shows it."""
     is_marked = element.get("hidden", "until-found") != "until-found"
     return is_marked or _UNSEEN.search(element.get("style", "")) is not None
 
 
-def is_hidden(element: etree._Element) -> bool:
+def _is_hidden(element: etree._Element) -> bool:
     """Return whether an element is hidden from readers, or from screen readers alone, and may be text."""
-    is_for_nobody = is_unseen(element)
+    is_for_nobody = _is_unseen(element)
     if not (is_for_nobody or element.get("aria-hidden") == "true"):
         return False
     if element.tag == "img" or any(node.tag == "math" for node in islice(element.iter(), _NEAR)):
@@ -155,11 +180,10 @@ def _is_shown_later(element: etree._Element) -> bool:
     return any(map(_is_choice, chain.from_iterable(islice(other.iter(), _NEAR) for other in beside)))
 
 
-def dialogs(page: Page) -> Iterator[list[int]]:
-    """Yield the blocks of each dialog and fixed box with two buttons or fields, unless an article is in it."""
-    yield from blocks_in(
-        page, [place for place, element in page.elements_at(page.marked).items() if _asks(element)]
-    ).values()
+def _dialogs(page: Page) -> Iterable[list[int]]:
+    """Return the blocks of each dialog and fixed box with two buttons or fields, unless an article is in it."""
+    elements = page.elements_at(page.marked)
+    return blocks_in(page, [place for place, element in elements.items() if _asks(element)]).values()
 
 
 def _asks(element: etree._Element) -> bool:
@@ -192,17 +216,54 @@ def _is_choice(element: etree._Element) -> bool:
     )
 
 
+def hidden_parts(page: Page, keep: Sequence[bool]) -> list[int]:
+    """Return the places in ``page.pieces`` of hidden texts amid shown text of a kept block, which nothing shows.
+
+    A price stays, because scripts choose one of several. Hidden text that is most of its block stays, too. Readers see
+    a part with ``aria-hidden`` alone, so it stays.
+    """
+    pieces, first = np.asarray(page.pieces), _first_pieces(page)
+    blocks = np.repeat(np.arange(len(first)), np.diff(page.ends, prepend=0))
+    is_text = (pieces & 3 != IMAGE) & np.asarray(keep, np.bool_)[blocks]
+    elements = page.elements_at(_with_text(page, pieces[is_text]))
+    hidden = {place: element for place, element in elements.items() if _is_unseen(element) and _is_hidden(element)}
+    outermost, outer = _outermost(page, list(hidden))
+    if outer.max(initial=-1) < 0:
+        return []
+    has_shown = np.logical_or.reduceat(is_text & (outer < 0), first)
+    amid = np.flatnonzero(is_text & (outer >= 0) & has_shown[blocks])
+    staying = set(_staying_hidden(hidden, np.unique(outermost[outer[amid]]).tolist()))
+    gone = [piece for piece in amid.tolist() if outermost[outer[piece]] in staying]
+    elements = page.elements_at((pieces[gone] >> 2).tolist())
+    found = []
+    for block, of_block in groupby(gone, key=blocks.__getitem__):
+        parts = list(of_block)
+        said = [(elements[page.pieces[piece] >> 2], page.pieces[piece] & 3) for piece in parts]
+        text = " ".join("".join((of.tail if kind == TAIL else of.text) or "" for of, kind in said).split())
+        if 2 * len(text) <= page.numbers[block, CHARS] and not meaning_of_figures(text[:LONGEST]) & PRICED:
+            found += parts
+    return found
+
+
+def _with_text(page: Page, pieces: Indices) -> list[int]:
+    """Return the places of the marked elements that have any of some pieces in them."""
+    marked, holders = np.asarray(page.marked), np.sort(holders_of(page, pieces))
+    ends = np.asarray(page.element_ends)[marked]
+    found: list[int] = marked[np.searchsorted(holders, marked) < np.searchsorted(holders, ends)].tolist()
+    return found
+
+
 def blocks_in(page: Page, places: Sequence[int]) -> dict[int, list[int]]:
     """Return, by the place of each outermost element, the blocks with all their pieces in it.
 
     Args:
         places: of elements, in the order of the page.
     """
-    outermost, outer = holders_of(page, places)
+    outermost, outer = _outermost(page, places)
     found: dict[int, list[int]] = {}
     if outer.max(initial=-1) < 0:
         return found
-    first = first_pieces(page)
+    first = _first_pieces(page)
     low, high = np.minimum.reduceat(outer, first), np.maximum.reduceat(outer, first)
     blocks = np.flatnonzero((low == high) & (low >= 0))
     for block, place in zip(blocks.tolist(), outermost[low[blocks]].tolist(), strict=True):
@@ -210,12 +271,18 @@ def blocks_in(page: Page, places: Sequence[int]) -> dict[int, list[int]]:
     return found
 
 
-def first_pieces(page: Page) -> Indices:
+def _first_pieces(page: Page) -> Indices:
     """Return the place of the first piece of each block."""
     return np.append(0, np.asarray(page.ends, np.int64)[:-1])
 
 
-def holders_of(page: Page, places: Sequence[int]) -> tuple[Indices, Indices]:
+def holders_of(page: Page, pieces: Indices) -> Indices:
+    """Return the place of the element that holds each piece."""
+    places = pieces >> 2
+    return np.where(pieces & 3 == TAIL, np.asarray(page.element_parents)[places], places)
+
+
+def _outermost(page: Page, places: Sequence[int]) -> tuple[Indices, Indices]:
     """Return the places of the outermost elements, and for each piece the number of the element it is in, or -1.
 
     Args:
@@ -224,11 +291,10 @@ def holders_of(page: Page, places: Sequence[int]) -> tuple[Indices, Indices]:
     starts = np.asarray(places, np.int64)
     if not len(starts) or not len(page.ends):
         return starts, np.empty(0, np.int64)
-    parents, pieces = np.asarray(page.element_parents), np.asarray(page.pieces)
     ends = np.asarray(page.element_ends)[starts]
     is_outermost = np.append(True, starts[1:] >= np.maximum.accumulate(ends)[:-1])
     starts, ends = starts[is_outermost], ends[is_outermost]
-    holders = np.where(pieces & 3 == TAIL, parents[pieces >> 2], pieces >> 2)
+    holders = holders_of(page, np.asarray(page.pieces))
     outer = np.searchsorted(starts, holders, side="right") - 1
     outer[holders >= ends[outer]] = -1
     return starts, outer

@@ -12,16 +12,16 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from scrapy_blockfilter.consensus.case import Case, Change
-from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.consensus import native
+from scrapy_blockfilter.consensus.case import Case, Step
+from scrapy_blockfilter.consensus.features.evidence import Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
-from scrapy_blockfilter.consensus.hidden_parts import hidden_parts
-from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_are_native, scores_of, statistics_of
+from scrapy_blockfilter.consensus.marked import hidden_parts
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
-from scrapy_blockfilter.consensus.pointers import labels_of
 from scrapy_blockfilter.consensus.reasons import Reasons
-from scrapy_blockfilter.consensus.steps import STEPS, are_comments
-from scrapy_blockfilter.consensus.threads import comments_of
+from scrapy_blockfilter.consensus.steps import STEPS
+from scrapy_blockfilter.consensus.teasers import labels_of
+from scrapy_blockfilter.consensus.threads import are_comments, comments_of
 from scrapy_blockfilter.consensus.thresholds import THRESHOLDS, kept_by
 from scrapy_blockfilter.consensus.weights import load_network, weights_digest
 from scrapy_blockfilter.html import Page
@@ -69,7 +69,7 @@ class Consensus(Method):
     def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         if options.strip == "template":
             return template_of([pages[number] for number in different_pages(pages)], options)
-        site = statistics_of(pages)
+        site = SiteStatistics(pages, native.built())
         learnt = [pages[number] for number in site.kept]
         repetition = ChunkFrequency().fit(learnt, options)
         return FittedConsensus(site, self._network or load_network(), learnt, repetition, options)
@@ -112,8 +112,8 @@ class FittedConsensus(FittedMethod):
         self._repetition = repetition
         self._choose(options)
         self._labels = labels_of(learnt)
-        evidence = [evidence_of(page, site) for page in learnt]
-        self._slots, scores = learn(network, evidence, site.slots)
+        evidence = [evidence_of(page, site, native.built()) for page in learnt]
+        self._slots, scores = network.learn(evidence, site.slots, native.built())
         scored = list(zip(evidence, scores, strict=True))
         # Kept as long as the pages exist: a model judges them once more to know what pages usually keep.
         self._scored = WeakKeyDictionary(zip(learnt, scored, strict=True))
@@ -136,7 +136,7 @@ class FittedConsensus(FittedMethod):
 
     @property
     def multiplies(self) -> bool:
-        return not scores_are_native()
+        return native.built() is None
 
     def pages_compared(self) -> int:
         return self._site.pages
@@ -172,8 +172,8 @@ class FittedConsensus(FittedMethod):
     def _score(self, page: Page) -> tuple[Evidence, Floats]:
         if scored := self._scored.get(page):
             return scored
-        evidence = evidence_of(page, self._site)
-        return evidence, scores_of(self._network, evidence, self._slots)
+        evidence = evidence_of(page, self._site, native.built())
+        return evidence, self._network.scores(evidence, self._slots, native.built())
 
     def _was_cleaned_before(self, page: Evidence, keep: Flags) -> bool:
         """Whether the page has already lost its template, and with it the context that its blocks are judged in."""
@@ -193,20 +193,20 @@ def _with_steps(case: Case) -> Verdicts:
     keep = case.keep.copy()
     titles = np.flatnonzero(case.evidence.column("tag: title") > 0).tolist()
     case.keep[titles] = False
-    made: list[tuple[int, str, Change]] = []
+    made: list[tuple[int, Step, str]] = []
     stripped: set[int] = set()
     for step in STEPS:
-        for change in step.changes(case):
-            if not change.keep:
-                stripped.update(change.blocks)
-            for block in change.blocks:
-                if case.keep[block] != change.keep and not (change.keep and block in stripped):
-                    case.keep[block] = change.keep
-                    made.append((block, step.kind, change))
-    verdicts = Verdicts(keep, case.scores, Reasons(case.columns, case.evidence).of)
-    for block, kind, change in made:
-        reason = Reason(kind, change.words)
-        verdicts[block] = verdicts[block].kept(change.words, kind) if change.keep else Verdict(False, 0.0, reason)
+        for blocks, words in step.changes(case):
+            if not step.keep:
+                stripped.update(blocks)
+            for block in blocks:
+                if case.keep[block] != step.keep and not (step.keep and block in stripped):
+                    case.keep[block] = step.keep
+                    made.append((block, step, words))
+    verdicts = Verdicts(keep, case.scores, Reasons(case.page, case.evidence).of)
+    for block, step, words in made:
+        reason = Reason(step.kind, words)
+        verdicts[block] = verdicts[block].kept(words, step.kind) if step.keep else Verdict(False, 0.0, reason)
     for block in titles:
         verdicts[block] = TITLE_STAYS
     return verdicts

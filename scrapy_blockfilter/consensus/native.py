@@ -6,23 +6,19 @@ as sums are in another order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
 from scrapy_blockfilter._native import load
-from scrapy_blockfilter.consensus.features import evidence as python
-from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
-from scrapy_blockfilter.consensus.features.of_blocks import arrays_of
+from scrapy_blockfilter.consensus.features.evidence import NAMES, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
-from scrapy_blockfilter.consensus.network import CONTEXTS, Network, SlotImpressions
+from scrapy_blockfilter.consensus.network import CONTEXTS, Network
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.class_hints import CONTAINERS, GROUPS
+from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, WIDTH
-from scrapy_blockfilter.html.subtrees import Floats, Tree, finite_products
+from scrapy_blockfilter.html.subtrees import Floats
 
 # The self-test compares scores with those of Python: the sums of float32 numbers differ by less.
 _CLOSE = 1e-5
@@ -34,67 +30,12 @@ def built() -> ModuleType | None:
     return load("scores", agrees)
 
 
-def scores_are_native() -> bool:
-    """Return whether native code computes evidence and scores, so that numpy multiplies no matrices."""
-    return built() is not None
-
-
-def evidence_of(page: Page, site: SiteStatistics) -> Evidence:
-    """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
-    native = built()
-    return python.evidence_of(page, site) if native is None else native_evidence(native, page, site)
-
-
-def statistics_of(pages: Sequence[Page]) -> SiteStatistics:
-    """Return the statistics of the pages learnt from."""
-    return SiteStatistics(pages, built())
-
-
-def learn(network: Network, pages: Sequence[Evidence], slots: int) -> tuple[SlotImpressions, list[Floats]]:
-    """Return the impressions of a site's slots over the pages learnt from, and the scores of each page."""
-    native = built()
-    if native is None or not isinstance(network, Network):  # one that stands in for it, in tests
-        return network.learn(pages, slots)
-    return network.learn(pages, slots, native)
-
-
-def scores_of(network: Network, page: Evidence, slots: SlotImpressions) -> Floats:
-    """For each block of a page, return how likely it is content, from 0 to 1."""
-    native = built()
-    if native is None or not isinstance(network, Network):
-        return network.scores(page, slots)
-    return native_scores(native, network, page, slots)
-
-
-@finite_products
-def native_evidence(native: ModuleType, page: Page, site: SiteStatistics) -> Evidence:
-    """Return the evidence of a page from a native module.
-
-    Raises:
-        ValueError: the arrays of the page or of the site do not fit each other.
-    """
-    matrix, tree, *others = native.evidence(arrays_of(page), site.arrays, len(GROUPS), len(CONTAINERS))
-    return Evidence(matrix, Tree(*tree), page.weights, *others)
-
-
-def native_scores(native: ModuleType, network: Network, page: Evidence, slots: SlotImpressions) -> Floats:
-    """Return the scores of a page from a native module.
-
-    Raises:
-        ValueError: the arrays of the page, of the network or of the slots do not fit each other.
-    """
-    tree = page.tree
-    scene = page.matrix, page.weights, tree.levels, page.headings, tree.starts, tree.ends, page.rows
-    scores: Floats = native.scores(scene, network.layers(slots), len(slots.first))
-    return scores
-
-
 def agrees(native: ModuleType) -> bool:
     """Return whether a native module gives the features and scores of Python on a small site."""
     pages = [_page(number) for number in range(5)]
     site = SiteStatistics(pages[:4])
     network = _network()
-    learnt = [python.evidence_of(page, site) for page in pages]
+    learnt = [evidence_of(page, site) for page in pages]
     slots, _ = network.learn(learnt[:4], site.slots)
     in_native, _ = network.learn(learnt[:4], site.slots, native)
     tables = SiteStatistics(pages[:4], native)
@@ -102,8 +43,8 @@ def agrees(native: ModuleType) -> bool:
     if not all(np.array_equal(*pair) for pair in (*zip(slots, in_native, strict=True), *of_site)):
         return False
     for page, expected in zip(pages, learnt, strict=True):
-        found = native_evidence(native, page, site)
-        scores = native_scores(native, network, found, slots)
+        found = evidence_of(page, site, native)
+        scores = network.scores(found, slots, native)
         if not np.array_equal(found.matrix, expected.matrix) or not np.array_equal(found.rows, expected.rows):
             return False
         if not np.allclose(scores, network.scores(expected, slots), rtol=0, atol=_CLOSE):
@@ -137,20 +78,9 @@ def _network() -> Network:
         return np.sin(np.arange(size, dtype=np.float32)).reshape(shape)
 
     features, hidden, width = len(NAMES), 9, 3
-    arrays: dict[str, Any] = {"mean": array(features), "scale": np.abs(array(features)) + 1}
-    for name, shape in {
-        "w1": (features, hidden),
-        "b1": (hidden,),
-        "we": (hidden, width),
-        "be": (width,),
-        "w2": (hidden + CONTEXTS * width, hidden),
-        "b2": (hidden,),
-        "wf": (hidden, width),
-        "bf": (width,),
-        "w3": (hidden + CONTEXTS * width, hidden),
-        "b3": (hidden,),
-        "w4": (hidden, 1),
-        "b4": (1,),
-    }.items():
-        arrays[name] = array(*shape) / np.float32(10)
-    return Network(**arrays)
+    shapes: dict[str, tuple[int, ...]] = {"w1": (features, hidden), "b1": (hidden,), "w4": (hidden, 1), "b4": (1,)}
+    for impression, look in (("e", "2"), ("f", "3")):
+        shapes |= {f"w{impression}": (hidden, width), f"b{impression}": (width,)}
+        shapes |= {f"w{look}": (hidden + CONTEXTS * width, hidden), f"b{look}": (hidden,)}
+    arrays = {name: array(*shape) / np.float32(10) for name, shape in shapes.items()}
+    return Network(mean=array(features), scale=np.abs(array(features)) + 1, **arrays)

@@ -78,17 +78,12 @@ class Network:
     b3: Floats
     w4: Floats
     b4: Floats
-    _least: Floats = field(init=False, repr=False)
-    _most: Floats = field(init=False, repr=False)
-    _w1: Floats = field(init=False, repr=False)
-    _b1: Floats = field(init=False, repr=False)
+    _first: tuple[Floats, Floats, Floats, Floats] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        # Fold the standardization into the first layer, so that it takes raw features.
-        w1 = self.w1 * self.scale[:, None]
-        bounds = self.mean - _BOUND / self.scale, self.mean + _BOUND / self.scale
-        for name, array in zip(("_least", "_most", "_w1", "_b1"), (*bounds, w1, self.b1 - self.mean @ w1), strict=True):
-            object.__setattr__(self, name, array)
+        # Fold the standardization into the first layer, so that it takes raw features: their bounds, and its weights.
+        w1, bound = self.w1 * self.scale[:, None], _BOUND / self.scale
+        object.__setattr__(self, "_first", (self.mean - bound, self.mean + bound, w1, self.b1 - self.mean @ w1))
 
     @finite_products
     def learn(
@@ -111,14 +106,26 @@ class Network:
         return SlotImpressions(*of_slots), [self._scores(of_page) for of_page in hidden]
 
     @finite_products
-    def scores(self, page: Evidence, slots: SlotImpressions) -> Floats:
-        """For each block of a page, return how likely it is content, from 0 to 1."""
+    def scores(self, page: Evidence, slots: SlotImpressions, native: ModuleType | None = None) -> Floats:
+        """For each block of a page, return how likely it is content, from 0 to 1.
+
+        Args:
+            native: computes the scores, to nearly the same numbers.
+
+        Raises:
+            ValueError: the arrays of the page, of the network or of the slots do not fit each other.
+        """
+        if native is not None:
+            tree = page.tree
+            scene = page.matrix, page.weights, tree.levels, page.headings, tree.starts, tree.ends, page.rows
+            in_native: Floats = native.scores(scene, self._layers(slots), len(slots.first))
+            return in_native
         hidden = self._hidden(page.matrix)
         hidden = _looked(page, hidden, _weighted(page, hidden, self.we, self.be), slots.first, self.w2, self.b2)
         hidden = _looked(page, hidden, _weighted(page, hidden, self.wf, self.bf), slots.second, self.w3, self.b3)
         return self._scores(hidden)
 
-    def layers(self, slots: SlotImpressions) -> tuple[Any, ...]:
+    def _layers(self, slots: SlotImpressions) -> tuple[Any, ...]:
         """Return the arrays that scores are made of, for native code."""
 
         def laid_out(*arrays: Floats) -> tuple[Floats, ...]:
@@ -126,17 +133,17 @@ class Network:
 
         first = laid_out(self.we, self.be, self.w2, self.b2, slots.first)
         second = laid_out(self.wf, self.bf, self.w3, self.b3, slots.second)
-        bounds_and_first = laid_out(self._least, self._most, self._w1, self._b1)
-        return *bounds_and_first, first, second, *laid_out(self.w4, self.b4)
+        return *laid_out(*self._first), first, second, *laid_out(self.w4, self.b4)
 
     def _scores(self, hidden: Floats) -> Floats:
         logits = (hidden @ self.w4 + self.b4)[:, 0]
         return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
 
     def _hidden(self, matrix: Floats) -> Floats:
-        bounded = np.maximum(matrix, self._least)  # np.clip takes thrice as long
-        hidden = np.minimum(bounded, self._most, out=bounded) @ self._w1
-        hidden += self._b1
+        least, most, w, b = self._first
+        bounded = np.maximum(matrix, least)  # np.clip takes thrice as long
+        hidden = np.minimum(bounded, most, out=bounded) @ w
+        hidden += b
         return np.maximum(hidden, 0, out=hidden)
 
 

@@ -9,10 +9,10 @@ from itertools import islice
 import numpy as np
 from lxml import etree
 
-from scrapy_blockfilter.consensus.columns import sums_before
+from scrapy_blockfilter.consensus.case import Case, Change
+from scrapy_blockfilter.consensus.marked import holders_of
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.page import TAIL
-from scrapy_blockfilter.html.subtrees import Tree
+from scrapy_blockfilter.html.subtrees import running_sums
 from scrapy_blockfilter.methods.base import Flags
 
 _LISTS, _ITEMS = frozenset({"ol", "ul"}), frozenset({"li"})
@@ -24,9 +24,15 @@ _LEAST = 2
 _FIRST = 3
 
 
-def note_lists(page: Page, tree: Tree, keep: Flags, is_linked: Flags) -> Iterator[range]:
-    """Yield the blocks of each list with stripped texts, if links in kept text elsewhere lead to half of its items."""
-    (texts,) = sums_before(~keep & ~is_linked)
+def notes(case: Case) -> Iterator[Change]:
+    """Keep each list with stripped texts, if links in kept text elsewhere lead to half of its items.
+
+    Several pages show the slot of notes, so this step acts on a page alone.
+    """
+    page, tree = case.page, case.tree
+    if case.evidence.others:
+        return
+    texts = running_sums(~case.keep & ~case.is_linked)
     lists = {node for node in page.nodes_of(_LISTS) if texts[tree.ends[node]] - texts[tree.starts[node]] >= _LEAST}
     items = [node for node in page.nodes_of(_ITEMS) if page.parents[node] in lists] if lists else []
     if page.root is None or not items:
@@ -34,10 +40,10 @@ def note_lists(page: Page, tree: Tree, keep: Flags, is_linked: Flags) -> Iterato
     elements = page.elements_at(page.ordinals[node] for node in items)
     named = {name: node for node in items for name in _names_of(elements[page.ordinals[node]])}
     count = Counter(page.parents[node] for node in items)
-    noted = Counter(page.parents[node] for node in _targets(page, page.root, keep, named)) if named else {}
+    noted = Counter(page.parents[node] for node in _targets(page, page.root, case.keep, named)) if named else {}
     for node in sorted(noted):
         if _LEAST <= count[node] <= 2 * noted[node]:
-            yield range(int(tree.starts[node]), int(tree.ends[node]))
+            yield Change(range(int(tree.starts[node]), int(tree.ends[node])), "notes of text that stays")
 
 
 def _names_of(item: etree._Element) -> Iterator[str]:
@@ -50,8 +56,8 @@ def _targets(page: Page, root: etree._Element, keep: Flags, named: Mapping[str, 
     links = [(link, item) for link, item in named_in if item is not None]
     if not links:
         return set()
-    pieces, parents = np.asarray(page.pieces)[np.repeat(keep, np.diff(page.ends, prepend=0))], page.element_parents
-    kept = set(np.where(pieces & 3 == TAIL, np.asarray(parents)[pieces >> 2], pieces >> 2).tolist())
+    pieces = np.asarray(page.pieces)[np.repeat(keep, np.diff(page.ends, prepend=0))]
+    kept = set(holders_of(page, pieces).tolist())
     places = {element: place for place, element in enumerate(page.elements)}
     found = set()
     for link, item in links:

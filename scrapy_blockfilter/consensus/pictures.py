@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from scrapy_blockfilter.consensus.case import Case, Change
-from scrapy_blockfilter.consensus.columns import sums_before
+from scrapy_blockfilter.consensus.case import Case, Change, Sums, bits_of
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
-from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, IMAGES, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Indices
+from scrapy_blockfilter.methods.base import Flags
 
 # Blocks between a picture and text that stays: galleries and credits stand between paragraphs.
 _NEAR = 8
@@ -26,16 +24,11 @@ _LONGEST_CAPTION, _CAPTION_BLOCKS = 400, 2
 # Share of a figure's text that is in links: a caption may name its source in a link, and a teaser is one.
 _OF_TEASER = 0.9
 
-
-def _named(*groups: str) -> int:
-    return sum(1 << GROUPS.index(group) for group in groups)
-
-
-_CAPTION = _named("caption")
+_CAPTION = bits_of("caption")
 # An element of such a name, or the next in one, shows pictures that are not the matter of the page. A FIGURE may have
 # buttons to share it, and stand in anything.
-_OF_OTHERS = _named("advert", "byline", "comments", "navigation", "sharing")
-_OF_OTHERS_IN_FIGURES = _named("advert", "byline")
+_OF_OTHERS = bits_of("advert", "byline", "comments", "navigation", "sharing")
+_OF_OTHERS_IN_FIGURES = bits_of("advert", "byline")
 _PORTRAIT = re.compile(r"(?i)(?<![a-z])(?:gr)?avatar(?![a-z])")
 
 
@@ -48,81 +41,65 @@ class _Picture(NamedTuple):
     around: int
 
 
-class _Sums(NamedTuple):
-    """Sums over consecutive blocks: characters, blocks with a mark, weights."""
-
-    chars: float
-    linked: float
-    kept_texts: float
-    kept: float
-    weight: float
-    kept_weight: float
-    shared: float
-    texts: float
-    figures: float
-
-
-class Pictures:
+def pictures(case: Case) -> Iterator[Change]:
     """Keep a figure, or an image alone, with its caption: between texts that stay, or beside one in its element.
 
     A picture stays whole if a part stays, and with the picture right before it. An image that another page has belongs
     to the site, and a picture beside stripped links alone to a teaser. A listing of code is kept as a picture is.
     """
-
-    kind = "picture"
-
-    def changes(self, case: Case) -> Iterator[Change]:
-        page, keep = case.columns, case.keep
-        texts = np.flatnonzero(keep & (page.numbers[:, CHARS] > 0))
-        if not len(texts) or keep.all():
-            return
-        is_image, figures = page.numbers[:, IMAGES] > 0, _figures(case)
-        is_pre = np.zeros(len(page.tags), np.bool_)
-        is_pre[case.nodes_of("pre")] = True
-        is_listing = is_pre[page.nodes]
-        is_picture = (figures >= 0) | is_listing | (is_image & (page.numbers[:, CHARS] == 0))
-        first, last = max(0, int(texts[0]) - _NEAR), int(texts[-1]) + _NEAR
-        blocks = first + np.flatnonzero(is_picture[first:last])
-        if not len(blocks):
-            return
-        surroundings = _Surroundings(case, is_image | is_listing)
-        end, kept_end = 0, -1
-        for block in blocks.tolist():
-            if block >= end:
-                node = int(figures[block] if figures[block] >= 0 else page.nodes[block])
-                picture = surroundings.picture(block, node)
-                end = max(block + 1, picture.end)
-                is_kept = bool(keep[picture.start : end].all())
-                if not is_kept and surroundings.keep(picture, follows=picture.start == kept_end):
-                    what = "a listing of code" if is_listing[block] else "a picture"
-                    yield Change([*range(picture.start, picture.end)], True, f"{what} between texts that stay")
-                    is_kept = True
-                kept_end = end if is_kept else -1
+    page, keep = case.page, case.keep
+    texts = np.flatnonzero(keep & (page.numbers[:, CHARS] > 0))
+    if not len(texts) or keep.all():
+        return
+    is_image, figures = page.numbers[:, IMAGES] > 0, _figures(case)
+    is_listing = case.evidence.column("tag: pre") > 0
+    is_picture = (figures >= 0) | is_listing | (is_image & (page.numbers[:, CHARS] == 0))
+    first, last = max(0, int(texts[0]) - _NEAR), int(texts[-1]) + _NEAR
+    blocks = first + np.flatnonzero(is_picture[first:last])
+    if not len(blocks):
+        return
+    surroundings = _Surroundings(case, is_image | is_listing)
+    end, kept_end = 0, -1
+    for block in blocks.tolist():
+        if block >= end:
+            node = int(figures[block] if figures[block] >= 0 else page.nodes[block])
+            picture = surroundings.picture(block, node)
+            end = max(block + 1, picture.end)
+            is_kept = bool(keep[picture.start : end].all())
+            if not is_kept and surroundings.keep(picture, follows=picture.start == kept_end):
+                what = "a listing of code" if is_listing[block] else "a picture"
+                yield Change(range(picture.start, picture.end), f"{what} between texts that stay")
+                is_kept = True
+            kept_end = end if is_kept else -1
 
 
 def _figures(case: Case) -> Indices:
     """Return the innermost FIGURE around each block, -1 outside of any."""
-    tree = case.evidence.tree
     found = np.full(len(case.keep), -1, np.int64)
-    for node in case.nodes_of("figure"):
-        found[tree.starts[node] : tree.ends[node]] = node
+    for node in case.page.nodes_of(frozenset({"figure"})):
+        found[case.tree.starts[node] : case.tree.ends[node]] = node
     return found
 
 
 class _Surroundings:
     """Sums over the blocks of a page: what stands around a picture is found in one step, however many blocks it has."""
 
-    def __init__(self, case: Case, is_thing: npt.NDArray[np.bool_]) -> None:
-        page, keep = case.columns, case.keep
-        chars, linked = page.numbers[:, CHARS], page.numbers[:, LINK_CHARS]
-        columns = chars, linked, keep & (chars > 0), keep, page.weights, page.weights * keep
-        shared = is_thing & (case.evidence.pages_with > 0)
-        figures = page.numbers[:, FIGURES] > 0
-        self._sums = sums_before(*columns, shared, chars > 0, figures)
-        self._case = case
-
-    def _between(self, start: int, end: int) -> _Sums:
-        return _Sums._make((self._sums[:, end] - self._sums[:, start]).tolist())
+    def __init__(self, case: Case, is_thing: Flags) -> None:
+        self._case, self._page, self._tree = case, case.page, case.tree
+        numbers, weights = case.page.numbers, case.page.weights
+        is_text = numbers[:, CHARS] > 0
+        columns = {
+            "chars": numbers[:, CHARS],
+            "linked": numbers[:, LINK_CHARS],
+            "texts": is_text,
+            "kept texts": case.keep & is_text,
+            "kept": case.keep,
+            "weight": weights,
+            "kept weight": weights * case.keep,
+            "shared": is_thing & (case.evidence.pages_with > 0),
+            "figures": numbers[:, FIGURES] > 0,
+        }
+        self._sums = Sums(columns)
 
     def picture(self, block: int, node: int) -> _Picture:
         """Return the picture that a block is of; one without blocks if it goes with the text in the element around it.
@@ -130,25 +107,25 @@ class _Surroundings:
         A text of one or two blocks is a caption, unless it is of links, or has a date or price, as those of teasers,
         goods and authors.
         """
-        tree = self._case.evidence.tree
+        tree, between, tag = self._tree, self._sums.between, self._page.tags[node]
         start, end, around = block, block + 1, node
-        if self._case.columns.tags[node] == "figure":
+        if tag == "figure":
             start, end = int(tree.starts[node]), int(tree.ends[node])
-            inside = self._between(start, end)
-            if inside.linked > _OF_TEASER * inside.chars:
+            inside = between(start, end)
+            if inside["linked"] > _OF_TEASER * inside["chars"]:
                 return _Picture(node, start, start, around)
         if tree.ends[node] - tree.starts[node] == end - start:
             around = int(tree.outer[node])
-        if self._case.columns.tags[node] == "pre":
+        if tag == "pre":
             return _Picture(node, start, end, around)
         for _ in range(_AROUND):
             first, last = int(tree.starts[around]), int(tree.ends[around])
-            inside = self._between(first, last)
-            if inside.kept:
+            inside = between(first, last)
+            if inside["kept"]:
                 break
-            chars = inside.chars - self._between(start, end).chars
-            is_short = chars <= _LONGEST_CAPTION and inside.texts <= _CAPTION_BLOCKS
-            is_caption = is_short and 2 * inside.linked <= chars and not inside.figures
+            chars = inside["chars"] - between(start, end)["chars"]
+            is_short = chars <= _LONGEST_CAPTION and inside["texts"] <= _CAPTION_BLOCKS
+            is_caption = is_short and 2 * inside["linked"] <= chars and not inside["figures"]
             if chars and not is_caption:
                 return _Picture(node, start, start, around)
             start, end, around = first, last, int(tree.outer[around])
@@ -156,7 +133,7 @@ class _Surroundings:
 
     def _end_of_caption(self, end: int) -> int:
         """Return the end of a caption that stands behind its picture, in an element of its own: named so, unlinked."""
-        page, is_linked = self._case.columns, self._case.is_linked
+        page, is_linked = self._page, self._case.is_linked
         for block in range(end, min(end + _CAPTION_BLOCKS, len(is_linked))):
             is_short = 0 < page.numbers[block, CHARS] <= _LONGEST_CAPTION
             if not (is_short and page.hints[page.nodes[block]] & _CAPTION) or is_linked[block]:
@@ -170,28 +147,27 @@ class _Surroundings:
             follows: whether it stands right behind a picture that stays.
         """
         _, start, end, _ = picture
-        inside = self._between(start, end)
-        if inside.kept_texts:
+        inside = self._sums.between(start, end)
+        if inside["kept texts"]:
             return True
-        if start == end or inside.shared or self._is_named(picture):
+        if start == end or inside["shared"] or self._is_named(picture):
             return False
-        before = self._between(max(0, start - _NEAR), start).kept_texts
-        after = self._between(end, min(len(self._case.keep), end + _NEAR)).kept_texts
+        before = self._sums.between(max(0, start - _NEAR), start)["kept texts"]
+        after = self._sums.between(end, min(len(self._case.keep), end + _NEAR))["kept texts"]
         return bool((before and after) or follows or self._is_beside(picture))
 
     def _is_beside(self, picture: _Picture) -> bool:
         """Return whether a long text beside the picture stays, as most of the text in the element around both."""
-        tree, weights = self._case.evidence.tree, self._case.columns.weights
-        first, last = int(tree.starts[picture.around]), int(tree.ends[picture.around])
+        first, last = int(self._tree.starts[picture.around]), int(self._tree.ends[picture.around])
         beside = [block for block in (picture.start - 1, picture.end) if first <= block < last]
-        if not any(self._case.keep[block] and weights[block] >= LONG_BLOCK for block in beside):
+        if not any(self._case.keep[block] and self._page.weights[block] >= LONG_BLOCK for block in beside):
             return False
-        around = self._between(first, last)
-        return 2 * around.kept_weight > around.weight
+        around = self._sums.between(first, last)
+        return 2 * around["kept weight"] > around["weight"]
 
     def _is_named(self, picture: _Picture) -> bool:
         """Return whether names say that a picture belongs to an advert, an author, a reader or a button."""
-        page, node = self._case.columns, picture.node
+        page, node = self._page, picture.node
         if page.tags[node] == "pre":
             return False
         if page.tags[node] == "figure":

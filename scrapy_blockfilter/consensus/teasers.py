@@ -1,18 +1,23 @@
-"""Find lists of teasers below the content: linked titles of the site's other pages, each with a short text."""
+"""Find what leads to the site's other pages: lists of teasers below the content, and labelled lines amid it.
+
+A teaser is a linked title with a short text. A labelled line begins with a label that recurs, such as "Read also:".
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
 from lxml import etree
 
-from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, LINES, LINK_CHARS, LINKS
-from scrapy_blockfilter.methods.base import Flags
+from scrapy_blockfilter.html.tags import CELLS
+from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.text.characters import WIDE
 from scrapy_blockfilter.text.dates_and_prices import PRICED
 
@@ -27,14 +32,32 @@ _HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#\s]+)", re.IGNORECASE)
 # Elements up to the link of a title, and characters of a name that are read.
 _UP_TO_LINK, _MOST_NAMES = 4, 300
 
+# Characters of prose beside a line, of the shortest title of a line, and of the longest label.
+_PROSE, _SHORTEST_TITLE, _LONGEST_LABEL = 60, 20, 40
+# A line has links for some titles, and perhaps for a picture.
+_MOST_LINKS = 4
+_UP_TO_COLON = re.compile(r"[^:：]{1,39}[:：]")
+# Pages of a site with a label before it is known; lines of a page alone.
+_LEAST_PAGES, _LEAST_LINES = 3, 2
+# Elements of labels and values.
+_NO_LINES = CELLS | {"li", "dt", "dd"}
 
-def teaser_lists(page: Page, evidence: Evidence, is_linked: Flags) -> Iterator[range]:
+
+def teasers(case: Case) -> Iterator[Change]:
+    """Strip lists of teasers with their headings, and labelled lines."""
+    for blocks in _lists(case):
+        yield Change(blocks, "teasers of other pages")
+    if lines := _lines(case):
+        yield Change(lines, "a line that leads to another page, with a label that recurs")
+
+
+def _lists(case: Case) -> Iterator[range]:
     """Yield the blocks of each list with its heading, which ends with the heading's element or before the next list.
 
     Nearly all pages have the heading, or it is in an element whose name says that it holds related pages.
     """
-    tree = evidence.tree
-    may_be = evidence.are_below_content & ~is_linked
+    page, evidence, tree = case.page, case.evidence, case.tree
+    may_be = evidence.are_below_content & ~case.is_linked
     may_be &= (page.weights < _LONGEST_HEADING) & (page.numbers[:, FIGURES] == 0)
     numbers = np.flatnonzero(may_be)
     is_of_all = evidence.pages_with[numbers] >= max(_LEAST_OTHERS, _NEARLY_ALL * evidence.others)
@@ -78,24 +101,66 @@ def _is_named_related(page: Page, node: int) -> bool:
 
 def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
     """Return whether most links of some blocks lead within the page, or to other sites than that it says to be of."""
-    own = own_host(page)
-    addresses = [] if page.root is None else [address_in(page, block) for block in blocks]
-    away = [address for address in addresses if address[:1] == "#" or (own and host_of(address) not in ("", own))]
+    own = _own_host(page)
+    addresses = [] if page.root is None else [_address_in(page, block) for block in blocks]
+    away = [address for address in addresses if address[:1] == "#" or (own and _host_of(address) not in ("", own))]
     return 2 * len(away) > len(blocks)
 
 
-def own_host(page: Page) -> str:
+def labels_of(pages: Iterable[Page]) -> frozenset[int]:
+    """Return hashes of the labels that lines amid the text have on several pages of a site."""
+    on_pages = Counter(label for page in pages for label in {label for _, label, is_amid in _labelled(page) if is_amid})
+    return frozenset(label for label, count in on_pages.items() if count >= _LEAST_PAGES)
+
+
+def _lines(case: Case) -> list[int]:
+    """Return the lines to other pages of the site whose label the site has, or several lines amid the text."""
+    page = case.page
+    labelled = list(_labelled(page))
+    amid = Counter(label for _, label, is_amid in labelled if is_amid)
+    found = [block for block, label, _ in labelled if label in case.labels or amid[label] >= _LEAST_LINES]
+    if not found or page.root is None:  # the memory of a site has no addresses
+        return found
+    own = _own_host(page)
+    addresses = {block: _address_in(page, block, last=True) for block in found}
+    return [block for block, to in addresses.items() if to and to[0] != "#" and _host_of(to) in ("", own)]
+
+
+def _labelled(page: Page) -> Iterator[tuple[int, int, bool]]:
+    """Yield each line with a label and a linked title, beside prose; the hash of its label; whether prose is around."""
+    chars, linked, links = (page.numbers[:, column] for column in (CHARS, LINK_CHARS, LINKS))
+    may_be = (links > 0) & (links <= _MOST_LINKS) & (linked >= _SHORTEST_TITLE) & (2 * linked > chars)
+    lines, others = np.flatnonzero(may_be), np.flatnonzero(~may_be)
+    if not len(lines):
+        return
+    # Whether each other block is prose, with one that is not at the end, which is before the first one, too.
+    are_prose = np.append((page.weights[others] >= _PROSE) & (2 * linked[others] <= chars[others]), False)
+    behind = np.searchsorted(others, lines)
+    beside = are_prose[behind - 1].astype(np.int8) + are_prose[behind]
+    for block, sides in zip(lines[beside > 0].tolist(), beside[beside > 0].tolist(), strict=True):
+        label = _label_of(page.texts[block], int(linked[block]))
+        if label and page.tags[page.nodes[block]] not in _NO_LINES:
+            yield block, hash64(label.casefold().encode("utf-8", "replace")), sides == 2
+
+
+def _label_of(line: str, linked: int) -> str:
+    """Return a line up to its first colon, or else what stands before its link; "" for no label."""
+    with_colon = _UP_TO_COLON.match(line)
+    return with_colon[0] if with_colon else line[: min(_LONGEST_LABEL, max(0, len(line) - linked))].strip()
+
+
+def _own_host(page: Page) -> str:
     """Return the host that a page says to be of, "" if it says nothing."""
-    return "" if page.root is None else host_of(_OWN_ADDRESS(page.root))
+    return "" if page.root is None else _host_of(_OWN_ADDRESS(page.root))
 
 
-def host_of(address: str) -> str:
+def _host_of(address: str) -> str:
     """Return the host of an absolute address, in lower case without www, "" for others."""
     found = _HOST.match(address.strip())
     return found[1].lower() if found else ""
 
 
-def address_in(page: Page, block: int, *, last: bool = False) -> str:
+def _address_in(page: Page, block: int, *, last: bool = False) -> str:
     """Return the address of the link that the first or last piece of a block is in; "" for no link."""
     pieces = page.pieces[page.range_of(block)]
     element = page.elements[pieces[-1 if last else 0] >> 2]

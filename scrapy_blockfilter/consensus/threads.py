@@ -1,12 +1,13 @@
-"""Find the single comments of a page: group the blocks that are comments by the element that holds each comment."""
+"""Find readers' comments: the blocks that are text of comments, and the element that holds each comment."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import FIGURES
@@ -15,6 +16,23 @@ from scrapy_blockfilter.text.dates_and_prices import DATED
 
 # Weight of the text that some comment of a thread has beside its date. A shorter text may be a name.
 _TEXT = 20
+
+
+def comments(case: Case) -> Iterator[Change]:
+    """Keep readers' comments below the content if they are wanted: ``BLOCKFILTER_COMMENTS = "keep"``."""
+    if case.keeps_comments and (blocks := np.flatnonzero(are_comments(case.evidence)).tolist()):
+        yield Change(blocks, "a reader's comment")
+
+
+def are_comments(evidence: Evidence) -> Flags:
+    """Mark the blocks that are text of comments.
+
+    Comments are after the content, unlinked and on no other page, and in one of several similar records with a date
+    each, or in an element named so.
+    """
+    in_thread = (evidence.records > 0) | (evidence.column("named: comments") > 0)
+    is_text = (evidence.column("text: link density") < 0.5) & (evidence.pages_with == 0)
+    return np.asarray(in_thread & evidence.are_below_content & is_text, np.bool_)
 
 
 def comments_of(page: Page, evidence: Evidence, marked: Flags) -> list[Comment]:
@@ -27,12 +45,12 @@ def comments_of(page: Page, evidence: Evidence, marked: Flags) -> list[Comment]:
         return []
     dated = page.numbers[:, FIGURES] & DATED > 0
     holders = _holders(page, evidence, marked, dated)
-    comments: dict[int, Comment] = {}
+    found: dict[int, Comment] = {}
     for block in np.flatnonzero(marked | dated).tolist():  # other pages may have a date, too
         holder = holders[page.nodes[block]]
-        comment = comments.setdefault(holder if holder >= 0 else -1 - block, Comment([], []))
+        comment = found.setdefault(holder if holder >= 0 else -1 - block, Comment([], []))
         (comment.dates if dated[block] else comment.texts).append(block)
-    return [comment for comment in comments.values() if comment.texts]
+    return [comment for comment in found.values() if comment.texts]
 
 
 def _holders(page: Page, evidence: Evidence, marked: Flags, dated: Flags) -> list[int]:
@@ -49,13 +67,10 @@ def _holders(page: Page, evidence: Evidence, marked: Flags, dated: Flags) -> lis
     nodes = range(len(tag_paths))
     has_both = Counter(tag_paths[node] for node in nodes if dates[node] and weights[node] >= _TEXT)
     beside = Counter((page.parents[node], tag_paths[node]) for node in nodes if counts[node])
-    by_date = _chosen(
-        page.parents, [dates[node] if has_both[tag_paths[node]] > 1 and dates[node] else None for node in nodes]
-    )
-    by_place = _chosen(
-        page.parents,
-        [float(node) if counts[node] and beside[page.parents[node], tag_paths[node]] > 1 else None for node in nodes],
-    )
+    is_dated = [dates[node] > 0 and has_both[tag_paths[node]] > 1 for node in nodes]
+    is_one_of_several = [counts[node] > 0 and beside[page.parents[node], tag_paths[node]] > 1 for node in nodes]
+    by_date = _chosen(page.parents, [dates[node] if is_dated[node] else None for node in nodes])
+    by_place = _chosen(page.parents, [node if is_one_of_several[node] else None for node in nodes])
     return [dated if dated >= 0 else other for dated, other in zip(by_date, by_place, strict=True)]
 
 

@@ -11,23 +11,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from scrapy_blockfilter.consensus.case import Case, Change
-from scrapy_blockfilter.consensus.columns import sums_before
+from scrapy_blockfilter.consensus.case import Case, Change, Sums, bits_of
 from scrapy_blockfilter.consensus.tiles import LEAST_ROWS
-from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS, UNITS
 from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
-
-
-def _bits_of(*groups: str) -> int:
-    return sum(1 << GROUPS.index(group) for group in groups)
-
 
 # A unit is template if each of its texts is on so large a share of the other pages.
 _ON_ALL = 0.8
@@ -47,8 +39,8 @@ _NO_ROWS = HEADINGS | LISTS | TABLE_TAGS - {"tr"} | {"dt", "dd", "main", "blockq
 _LONGEST_BYLINE = 4
 _LABELLED = frozenset({"table", "dl"})
 # Groups of names that no table of values has, and those that no cards of content have.
-_NO_TABLE = _bits_of("comments", "sharing")
-_NO_CARDS = _bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related")
+_NO_TABLE = bits_of("comments", "sharing")
+_NO_CARDS = bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related")
 
 
 class _Unit(NamedTuple):
@@ -65,13 +57,17 @@ class _Unit(NamedTuple):
     rows: Indices
 
 
-class Units:
-    """The tables, lists, rows and tiles of a page. The owner updates the case with what :meth:`changes` yields."""
+def whole_units(case: Case) -> Iterator[Change]:
+    """Keep the rest of tables, lists, rows and cards that stand amid content."""
+    return _Units(case).changes() if case.is_mixed else iter(())
+
+
+class _Units:
+    """The tables, lists, rows and cards of a page."""
 
     def __init__(self, case: Case) -> None:
-        page, evidence = case.columns, case.evidence
-        self._case, self._page, self._evidence, self._keep = case, page, evidence, case.keep
-        self._tree = tree = evidence.tree
+        page, tree = case.page, case.tree
+        self._page, self._tree, self._evidence, self._keep = page, tree, case.evidence, case.keep
         self._sizes = tree.ends - tree.starts
         numbers, weights = page.numbers, page.weights
         self._is_linked, self._is_heading = case.is_linked, case.is_heading
@@ -81,11 +77,10 @@ class Units:
         self._is_lead = self._is_heading | (weights < _PROSE) & ~self._is_linked & self._has_text
 
     @cached_property
-    def _sums(self) -> tuple[dict[str, int], npt.NDArray[np.float64]]:
-        """Rows of marks by name, and their sums over the blocks before each block: most pages have no use for them."""
+    def _sums(self) -> Sums:
+        """Sums of marks, for which most pages have no use."""
         numbers, weights, others = self._page.numbers, self._page.weights, self._evidence.pages_with
         marks = {
-            "weight": weights,
             "chars": numbers[:, CHARS],
             "in links": numbers[:, LINK_CHARS],
             "links": self._is_linked & self._has_text,
@@ -100,12 +95,10 @@ class Units:
             "sentences": (numbers[:, LAST_KIND] == SENTENCE_END) & (numbers[:, DIGIT] == 0) & (weights >= _SENTENCE),
             "own links": self._is_linked & (others == 0),
         }
-        return {name: place for place, name in enumerate(marks)}, sums_before(*marks.values())
+        return Sums(marks)
 
     def changes(self) -> Iterator[Change]:
         """Yield the blocks that stay or go with others."""
-        if not self._keep.any() or self._keep.all():
-            return
         reached = 0  # the end of the last unit that stays
         for node, start, end, rows, is_whole, is_near in self._units():
             if end <= reached:  # within one that stays
@@ -120,7 +113,7 @@ class Units:
             if around >= 0 and self._belongs(unit, around, has_lead=start < unit.start):
                 blocks = np.arange(start, unit.end)
                 blocks = blocks[~self._keep[blocks] & self._has_text[blocks]]
-                yield Change(blocks.tolist(), True, f"part of {self._name(unit)} amid the content")
+                yield Change(blocks.tolist(), f"part of {self._name(unit)} amid the content")
                 self._stayed[unit.end], reached = around, unit.end
 
     def _is_near_prose(self) -> Flags:
@@ -153,7 +146,7 @@ class Units:
 
     def _tables_and_lists(self) -> Indices:
         """Return the tables and lists of several blocks, but for lists right within others."""
-        nodes, found = self._case.nodes_of(*UNITS), list[int]()
+        nodes, found = self._page.nodes_of(UNITS), list[int]()
         open_lists: list[tuple[int, bool]] = []  # the ends of those around a node, and whether each is a list
         starts, ends = self._tree.starts[nodes].tolist(), self._tree.ends[nodes].tolist()
         for node, start, end in zip(nodes, starts, ends, strict=True):
@@ -227,8 +220,7 @@ class Units:
             node, levels = int(tree.outer[node]), levels + 1
         if levels > _LEVELS_BETWEEN:
             return False
-        marks, sums = self._sums
-        of = dict(zip(marks, (sums[:, unit.end] - sums[:, unit.start]).tolist(), strict=True))
+        of = self._sums.between(unit.start, unit.end)
         names = int(tree.inherited[self._page.nodes[unit.start]]) & ~int(tree.inherited[around])
         if of["long cells"] or of["fields"] or 3 * of["no text"] > count:
             return False
@@ -245,7 +237,6 @@ class Units:
 
     def _are_rows(self, unit: _Unit, least: int, mark: str, share: float) -> bool:
         """Return whether all rows have a few blocks, at ``least`` some, and a share of them has a block with a mark."""
-        marks, of_all = self._sums
-        sizes, sums = self._sizes[unit.rows], of_all[marks[mark]]
+        sizes, sums = self._sizes[unit.rows], self._sums.before(mark)
         are_marked = sums[self._tree.ends[unit.rows]] > sums[self._tree.starts[unit.rows]]
         return bool(least <= sizes.min() and sizes.max() <= _MOST_PARTS and are_marked.mean() >= share)

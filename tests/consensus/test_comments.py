@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.consensus.steps import are_comments
+from scrapy_blockfilter.consensus.threads import are_comments
 from tests.support.networks import evidence, judged, stays
 from tests.support.pages import document, segmented, texts
 

@@ -6,7 +6,7 @@ from itertools import cycle, islice
 
 import pytest
 
-from scrapy_blockfilter.consensus.steps import SectionHeadings
+from scrapy_blockfilter.consensus.headings import section_headings
 from tests.support.networks import case, judged, stays
 from tests.support.pages import document
 from tests.support.work import work_of
@@ -140,7 +140,7 @@ def test_twice_as_many_headings_take_twice_the_work(ranks: str) -> None:
         made = case(document("<p>Kept</p>", "".join(f"<h{rank}>Boats {n}</h{rank}>" for n, rank in chosen)), keep=False)
         made.keep[0] = True
         changes: list[object] = []
-        done = work_of(lambda: changes.extend(SectionHeadings().changes(made)))
+        done = work_of(lambda: changes.extend(section_headings(made)))
         assert changes == []
         return done
 

@@ -17,7 +17,6 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.consensus import Evidence, Network, SiteStatistics, evidence_of, load_network, native
 from scrapy_blockfilter.consensus.features.of_blocks import arrays_of, tag_places_of
-from scrapy_blockfilter.consensus.native import native_evidence, native_scores
 from scrapy_blockfilter.consensus.network import CONTEXTS
 from scrapy_blockfilter.consensus.weights import ARRAYS
 from scrapy_blockfilter.html import Page, Reader, UnfitPage
@@ -63,10 +62,10 @@ def check(pages: Sequence[Page], learnt: Sequence[Page], *networks: Network) -> 
     assert same(tables.of_slots, site.of_slots)
     assert same(tables.of_subtrees, site.of_subtrees)
     for page in pages:
-        expected, found = evidence_of(page, site), native_evidence(BUILT, page, site)
+        expected, found = evidence_of(page, site), evidence_of(page, site, BUILT)
         equal(found, expected)
         for made in networks:
-            in_c = native_scores(BUILT, made, found, slots[made])
+            in_c = made.scores(found, slots[made], BUILT)
             assert in_c.dtype == np.float32
             assert np.allclose(in_c, made.scores(expected, slots[made]), rtol=0, atol=1e-5)
 
@@ -241,14 +240,14 @@ def test_tables_of_a_site_that_do_not_fit_each_other_are_refused(arrays: tuple[A
 )
 def test_evidence_that_does_not_fit_together_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"has|mismatch|features"):
-        native_scores(BUILT, MADE, replace(FOUND, **changes), SLOTS)
+        MADE.scores(replace(FOUND, **changes), SLOTS, BUILT)
 
 
 def test_impressions_of_other_slots_are_refused() -> None:
     with pytest.raises(ValueError, match="second impressions of slots has the shape"):
-        native_scores(BUILT, MADE, FOUND, SLOTS._replace(second=SLOTS.second[:-1]))
+        MADE.scores(FOUND, SLOTS._replace(second=SLOTS.second[:-1]), BUILT)
     with pytest.raises(ValueError, match="rows has an index"):
-        native_scores(BUILT, MADE, FOUND, SLOTS._replace(first=SLOTS.first[:1], second=SLOTS.second[:1]))
+        MADE.scores(FOUND, SLOTS._replace(first=SLOTS.first[:1], second=SLOTS.second[:1]), BUILT)
 
 
 NODES = FOUND.tree.starts, FOUND.tree.ends, *FOUND.all_rows
@@ -305,16 +304,16 @@ def test_tables_that_are_only_for_reading_serve_as_well() -> None:
     site = statistics(*SITE_PAGES)
     for table in (site.of_slots, site.of_subtrees, *site.arrays[1], *site.arrays[3]):
         table.setflags(write=False)
-    equal(native_evidence(BUILT, PAGE, site), FOUND)
+    equal(evidence_of(PAGE, site, BUILT), FOUND)
 
 
 def test_arrays_may_be_laid_out_in_any_way() -> None:
     numbers = np.asfortranarray(PAGE.numbers)
     keys = np.repeat(PAGE.keys, 2)[::2]
-    found = native_evidence(BUILT, replace(PAGE, numbers=numbers, keys=keys), SITE)
+    found = evidence_of(replace(PAGE, numbers=numbers, keys=keys), SITE, BUILT)
     equal(found, FOUND)
     turned = Network(**{name: np.asfortranarray(getattr(MADE, name)) for name in ARRAYS})
-    scores, expected = (native_scores(BUILT, made, found, SLOTS) for made in (turned, MADE))
+    scores, expected = (made.scores(found, SLOTS, BUILT) for made in (turned, MADE))
     assert np.allclose(scores, expected, rtol=0, atol=1e-6)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.consensus.pictures import Pictures
+from scrapy_blockfilter.consensus.pictures import pictures
 from tests.support.networks import case, judged
 from tests.support.pages import document, segmented
 from tests.support.work import work_of
@@ -103,6 +103,6 @@ def test_cost_grows_with_the_page() -> None:
     def of(count: int) -> int:
         case_ = case(document("<p>a</p>", f"<div>{IMAGE}</div>" * count, "<p>b</p>"), keep=False)
         case_.keep[0] = True
-        return work_of(lambda: list(Pictures().changes(case_)))
+        return work_of(lambda: list(pictures(case_)))
 
     assert of(800) < 2.2 * of(400)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.consensus.steps import Structure
+from scrapy_blockfilter.consensus.steps import structure
 from tests.support.networks import case, judged, stays
 from tests.support.pages import document, segmented
 
@@ -55,8 +55,7 @@ def test_the_footer_in_a_cell_is_that_of_the_cell() -> None:
 
 
 def changes(html: str) -> list[tuple[list[int], str]]:
-    assert {change.keep for change in Structure().changes(case(html))} <= {False}
-    return [(change.blocks, change.words) for change in Structure().changes(case(html))]
+    return [(list(blocks), words) for blocks, words in structure(case(html))]
 
 
 def test_elements_in_elements_are_told_once() -> None:

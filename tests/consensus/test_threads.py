@@ -7,8 +7,7 @@ import json
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.consensus.steps import are_comments
-from scrapy_blockfilter.consensus.threads import comments_of
+from scrapy_blockfilter.consensus.threads import are_comments, comments_of
 from tests.support.networks import evidence
 from tests.support.pages import document, segmented, texts
 

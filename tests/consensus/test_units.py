@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.consensus.steps import WholeUnits
+from scrapy_blockfilter.consensus.units import whole_units
 from tests.support.networks import case, judged, stays
 from tests.support.pages import document
 
@@ -231,7 +231,7 @@ def test_units_within_each_other_are_looked_at_once() -> None:
         html = f"<p>{'A line of prose. ' * 9}</p>{'<table><tr><td>' * depth}<table>{rows}</table>{'</table>' * depth}"
         made = case(document(html))
         made.keep[2:] = False
-        return sum(len(change.blocks) for change in WholeUnits().changes(made))
+        return sum(len(change.blocks) for change in whole_units(made))
 
     assert looked_at(60) == looked_at(30)
 

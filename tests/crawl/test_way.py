@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.consensus.native import scores_are_native
+from scrapy_blockfilter.consensus.native import built
 from scrapy_blockfilter.crawl import item_origins
 from tests.support.made_crawler import Filter
 from tests.support.made_sites import make_site
@@ -21,7 +21,7 @@ from tests.test_purity import ORDER, PACKAGE, room_of
 MOST_OF_AN_ITEM, MOST_OF_A_RESPONSE = 15, 10
 SITE = make_site(pages=12, seed=3, rich=True)
 
-pytestmark = pytest.mark.skipif(not scores_are_native(), reason="the way of native code is the one that crawls take")
+pytestmark = pytest.mark.skipif(built() is None, reason="the way of native code is the one that crawls take")
 
 
 def climbs(act: Callable[[], object]) -> list[str]:

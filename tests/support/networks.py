@@ -91,11 +91,11 @@ class Scored:
         self._scores = np.array([scores.get(text, others) for text in texts(segmented(html))], np.float32)
         self._others = others
 
-    def learn(self, pages: Sequence[Evidence], slots: int) -> tuple[None, list[np.ndarray]]:
+    def learn(self, pages: Sequence[Evidence], slots: int, native: Any = None) -> tuple[None, list[np.ndarray]]:
         """Return nothing, as no impressions are needed."""
         return None, [self.scores(page, None) for page in pages]
 
-    def scores(self, page: Evidence, slots: None) -> np.ndarray:
+    def scores(self, page: Evidence, slots: None, native: Any = None) -> np.ndarray:
         """Return the given scores on the page it was made for, and one score for all texts of other pages."""
         if len(page.matrix) != len(self._scores):
             return np.full(len(page.matrix), self._others, np.float32)

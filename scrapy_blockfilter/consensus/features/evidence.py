@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import (
     TAGS,
     WEIGHT,
     Blocks,
+    arrays_of,
     block_sums,
     of_subtrees,
     side_by_side,
@@ -204,8 +206,18 @@ class Evidence:
 
 
 @finite_products
-def evidence_of(page: Page, site: SiteStatistics) -> Evidence:
-    """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
+def evidence_of(page: Page, site: SiteStatistics, native: ModuleType | None = None) -> Evidence:
+    """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not.
+
+    Args:
+        native: computes them, to the same numbers.
+
+    Raises:
+        ValueError: the arrays of the page or of the site do not fit each other.
+    """
+    if native is not None:
+        matrix, of_nodes, *others = native.evidence(arrays_of(page), site.arrays, len(GROUPS), len(CONTAINERS))
+        return Evidence(matrix, Tree(*of_nodes), page.weights, *others)
     tree = Tree.of(page)
     seen = site.compare(page)
     has_style = seen.style_paths > 0
