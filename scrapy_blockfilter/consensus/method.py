@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from functools import partial
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,7 +19,7 @@ from scrapy_blockfilter.consensus.features.evidence import Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.marked import hidden_parts
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
-from scrapy_blockfilter.consensus.reasons import Reasons
+from scrapy_blockfilter.consensus.reasons import reason_of
 from scrapy_blockfilter.consensus.steps import STEPS
 from scrapy_blockfilter.consensus.teasers import labels_of
 from scrapy_blockfilter.consensus.threads import are_comments, comments_of
@@ -203,7 +204,7 @@ def _with_steps(case: Case) -> Verdicts:
                 if case.keep[block] != step.keep and not (step.keep and block in stripped):
                     case.keep[block] = step.keep
                     made.append((block, step, words))
-    verdicts = Verdicts(keep, case.scores, Reasons(case.page, case.evidence).of)
+    verdicts = Verdicts(keep, case.scores, partial(reason_of, case.page, case.evidence))
     for block, step, words in made:
         reason = Reason(step.kind, words)
         verdicts[block] = verdicts[block].kept(words, step.kind) if step.keep else Verdict(False, 0.0, reason)

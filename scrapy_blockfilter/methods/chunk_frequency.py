@@ -42,7 +42,7 @@ class ChunkFrequency(Method):
             with_path.update(chunks)
             by_text.update({key for key, _ in chunks})
         threshold = options.arguments(FrequencyArguments).threshold_of(len(pages))
-        return _fitted_by(options)(with_path, by_text, len(pages), threshold)
+        return FittedChunkFrequency(with_path, by_text, len(pages), threshold, options)
 
     def restored(self, state: ArrayReader, options: Options) -> FittedChunkFrequency:
         pages = state.whole("pages", 1, MAX_PAGES)
@@ -53,7 +53,7 @@ class ChunkFrequency(Method):
                 raise StateError("texts on a number of pages that there is not")
         with_path = {(key, path): count for key, path, count in chunks.tolist()}
         by_text = dict(texts.tolist())
-        return _fitted_by(options)(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES))
+        return FittedChunkFrequency(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES), options)
 
 
 def _chunks(page: Page) -> Iterator[tuple[list[int], _Chunk]]:
@@ -66,9 +66,18 @@ def _chunks(page: Page) -> Iterator[tuple[list[int], _Chunk]]:
 
 
 class FittedChunkFrequency(FittedMethod):
-    def __init__(self, with_path: Mapping[_Chunk, int], by_text: Mapping[int, int], pages: int, threshold: int) -> None:
+    def __init__(
+        self,
+        with_path: Mapping[_Chunk, int],
+        by_text: Mapping[int, int],
+        pages: int,
+        threshold: int,
+        options: Options,
+    ) -> None:
         self.pages = pages
         self.threshold = threshold
+        # The second pass of figure 2, as it is printed, strips a template text wherever it stands.
+        self._anywhere = options.paper_defaults
         self._with_path = {chunk: count for chunk, count in with_path.items() if count > 1}
         self._by_text = {key: count for key, count in by_text.items() if count > 1}
         self._verdicts = {
@@ -87,27 +96,12 @@ class FittedChunkFrequency(FittedMethod):
 
     def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
+        by_place = whole and not self._anywhere  # a fragment has lost the places of its chunks
         for group, chunk in _chunks(page):
-            frequency = self._frequency(chunk, whole=whole)
-            if frequency:
+            if frequency := self._with_path.get(chunk) if by_place else self._by_text.get(chunk[0]):
                 for index in group:
                     verdicts[index] = self._verdicts[frequency]
         return verdicts
-
-    def _frequency(self, chunk: _Chunk, *, whole: bool) -> int:
-        """Return the number of pages with a chunk at its place; with its text anywhere for a fragment's chunk."""
-        return self._with_path.get(chunk, 0) if whole else self._by_text.get(chunk[0], 0)
-
-
-class FittedByText(FittedChunkFrequency):
-    """The second pass of figure 2 as it is printed: a template text goes wherever it stands."""
-
-    def _frequency(self, chunk: _Chunk, *, whole: bool) -> int:
-        return self._by_text.get(chunk[0], 0)
-
-
-def _fitted_by(options: Options) -> type[FittedChunkFrequency]:
-    return FittedByText if options.paper_defaults else FittedChunkFrequency
 
 
 _KEPT = Verdict(True, 1.0, Reason("other", "on no other page learnt from"))

@@ -96,13 +96,12 @@ class Entropy(Method):
     def fit(self, pages: Sequence[Page], options: Options) -> FittedEntropy:
         entropies = feature_entropies([page_frequencies(page) for page in pages])
         repeated = _repeated_blocks(pages)
-        kind = _fitted_by(options)
-        fitted = kind(entropies, repeated, len(pages), 1.0)
+        fitted = FittedEntropy(entropies, repeated, len(pages), 1.0, options)
         threshold = options.arguments(EntropyArguments).threshold
         if threshold is None:
             blocks = [block for page in pages for block in fitted.refined_blocks(page)]
             threshold = greedy_threshold([(block.entropy, block.size) for block in blocks])
-        return kind(entropies, repeated, len(pages), threshold)
+        return FittedEntropy(entropies, repeated, len(pages), threshold, options)
 
     def restored(self, state: ArrayReader, options: Options) -> FittedEntropy:
         features = state.integers("features", None)
@@ -113,7 +112,7 @@ class Entropy(Method):
             raise StateError("an entropy below 0")
         pages, threshold = state.whole("pages", 1, MAX_PAGES), state.number("threshold", 0, 1)
         found = dict(zip(features.tolist(), entropies.tolist(), strict=True))
-        fitted = _fitted_by(options)(found, (), pages, threshold)
+        fitted = FittedEntropy(found, (), pages, threshold, options)
         measured = zip(totals.tolist(), sizes.tolist(), strict=True)
         fitted._measured.update(zip(keys.tolist(), measured, strict=True))
         return fitted
@@ -131,9 +130,18 @@ class ContentBlock(NamedTuple):
 
 
 class FittedEntropy(FittedMethod):
-    def __init__(self, entropies: Mapping[int, float], repeated: Iterable[Block], pages: int, threshold: float) -> None:
+    def __init__(
+        self,
+        entropies: Mapping[int, float],
+        repeated: Iterable[Block],
+        pages: int,
+        threshold: float,
+        options: Options,
+    ) -> None:
         self.pages = pages
         self.threshold = threshold
+        # A feature counts once in a block of the tree, as section 4.4 has it, whatever number of texts it stands in.
+        self._to_sets = options.paper_defaults
         self._entropies = {feature: value for feature, value in entropies.items() if value > 0}
         # Most blocks of a page are template, so repeated blocks are measured once, not on every page.
         self._measured = {block.key: self._measure(block) for block in repeated}
@@ -184,6 +192,9 @@ class FittedEntropy(FittedMethod):
     def _content_block(self, page: Page, members: Sequence[int], measured: Sequence[tuple[float, int]]) -> ContentBlock:
         if len(members) == 1:
             total, size = measured[members[0]]
+        elif self._to_sets:
+            features = set().union(*(features_of(page.blocks[index]) for index in members))
+            total, size = summed(self._entropies, features), len(features)
         else:
             total = sum(measured[index][0] for index in members)
             size = sum(measured[index][1] for index in members)
@@ -197,20 +208,6 @@ class FittedEntropy(FittedMethod):
     def _verdict(self, entropy: float) -> Verdict:
         keep = entropy <= self.threshold + 1e-9
         return Verdict(keep, 1 - entropy, reason_later("entropy", _REASON, entropy, self.threshold))
-
-
-class FittedToSets(FittedEntropy):
-    """A feature counts once in a block of the tree, as section 4.4 has it, whatever number of texts it stands in."""
-
-    def _content_block(self, page: Page, members: Sequence[int], measured: Sequence[tuple[float, int]]) -> ContentBlock:
-        if len(members) == 1:
-            return super()._content_block(page, members, measured)
-        features = set().union(*(features_of(page.blocks[index]) for index in members))
-        return ContentBlock(members, len(features), summed(self._entropies, features) / len(features))
-
-
-def _fitted_by(options: Options) -> type[FittedEntropy]:
-    return FittedToSets if options.paper_defaults else FittedEntropy
 
 
 def _is_settled(block: ContentBlock) -> bool:

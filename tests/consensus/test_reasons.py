@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 
 from scrapy_blockfilter.consensus import evidence_of
-from scrapy_blockfilter.consensus.reasons import Reasons
+from scrapy_blockfilter.consensus.reasons import reason_of
 from scrapy_blockfilter.consensus.steps import STEPS
 from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
@@ -22,9 +23,7 @@ def told(html: str, text: str, *pages: str, keep: bool = False) -> tuple[str, st
     """The kind of reason and the words for the verdict on a text of a page, the first of its kind, on a site of it and
     ``pages``."""
     made = segmented(html)
-    reasons = Reasons(made, evidence_of(made, statistics(html, *pages)))
-    block = texts(segmented(html)).index(text)
-    return reasons.of(block, keep)
+    return reason_of(made, evidence_of(made, statistics(html, *pages)), texts(made).index(text), keep)
 
 
 def own(number: int) -> str:
@@ -181,8 +180,8 @@ def test_every_kind_of_reason_to_strip_is_one_that_reports_show() -> None:
     html = document("<p>12 March 2009</p>", thread(), LONG, thread("comments"), teasers(4), "<p>End</p>")
     for pages in ((), tuple(site()), (html.replace("harbour", "mill"), *site())):
         made = segmented(html)
-        reasons = Reasons(made, evidence_of(made, statistics(html, *pages)))
-        assert {reasons.of(block, False).kind for block in range(len(made.keys))} <= KINDS.keys()
+        found = evidence_of(made, statistics(html, *pages))
+        assert {reason_of(made, found, block, False).kind for block in range(len(made.keys))} <= KINDS.keys()
 
 
 def test_every_block_has_a_reason_with_true_numbers() -> None:
@@ -190,15 +189,12 @@ def test_every_block_has_a_reason_with_true_numbers() -> None:
     for html in (*pages, document("<p>alone</p>")):
         made = segmented(html)
         found = evidence_of(made, statistics(*pages))
-        reasons = Reasons(made, found)
-        for block in range(len(made.keys)):
-            for keep in (True, False):
-                reason = reasons.of(block, keep).words
-                counts = re.search(r"on (\d+) of (\d+) other pages", reason)
-                if counts:
-                    assert (int(counts[1]), int(counts[2])) == (found.pages_with[block], found.others)
-                assert "nan" not in reason
-                assert reason[0].islower()
+        for block, keep in product(range(len(made.keys)), (True, False)):
+            reason = reason_of(made, found, block, keep).words
+            if counts := re.search(r"on (\d+) of (\d+) other pages", reason):
+                assert (int(counts[1]), int(counts[2])) == (found.pages_with[block], found.others)
+            assert "nan" not in reason
+            assert reason[0].islower()
 
 
 def test_verdicts_by_score_have_the_words_for_it() -> None:
