@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from scrapy_blockfilter.crawl.soft_store import SoftStore
+from scrapy_blockfilter.crawl.stats import MODELS_FITTED, MODELS_PROVISIONAL, TEXTS_QUOTED, Stats
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.usual_things import Thing
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store import StoreError
+from scrapy_blockfilter.store.keys import main_site
+
+logger = logging.getLogger(__name__)
 
 # A provisional model is fitted again when its site's pages have grown by more than this factor: at 1, 2, 4 and 7 pages.
 # Models of a page or two less have an F1 of .002 less at the most on sites of part "choose", at half of the fits.
-WARMUP_GROWTH = 1.5
+_WARMUP_GROWTH = 1.5
 # A layout needs this share of N different pages with text of their own, else it is fitted again at twice as many pages:
 # a site may show N walls first. On sites of part "choose", models of 7 and of 20 pages have the F1 of models of 10.
 _ENOUGH = 2 / 3
@@ -106,14 +115,83 @@ class Layout:
         """Return whether there are enough pages for the next fit."""
         return 0 < self.fit_at <= len(self.pages)
 
-    def take(self, model: SiteModel, due: int) -> None:
-        """Judge by a model from now on. Most layouts need no further fit; others are fitted at twice as many pages.
+    def take(self, model: SiteModel) -> dict[int, int]:
+        """Judge by a model from now on, and return the quoted texts that the last one did not have.
 
-        Args:
-            due: N.
+        Most layouts need no further fit; others are fitted at twice as many pages.
         """
+        listed = self.model.quoted if self.model is not None else {}
         self.model, self.provisional = model, None
+        due = model.options.pages
         enough = model.learnt.content.pages >= _ENOUGH * due
         while due <= len(self.pages):
             due *= 2
         self.fit_at = 0 if enough or due > self.pages.in_memory.limit else due
+        return {key: count for key, count in model.quoted.items() if key not in listed}
+
+
+class Fitting:
+    """Fits the models of a crawl, and counts them.
+
+    Attributes:
+        is_early: whether pages are judged before there are N.
+    """
+
+    def __init__(self, reader: Reader, store: SoftStore, stats: Stats, *, is_early: bool) -> None:
+        self.reader = reader
+        self.is_early = is_early
+        self._store = store
+        self._stats = stats
+
+    def fit(self, layout: Layout) -> None:
+        """Fit the model of a layout to all of its pages, and judge by it from now on."""
+        try:
+            model = fit(layout.pages.sample, self.reader)
+        except ValueError:
+            sample = _readable(layout.pages.sample)
+            damaged = len(layout.pages) - len(sample)
+            if not damaged:
+                raise
+            what = f"{damaged} pages of {main_site(layout.key)!r} in the store are not what a crawl has written"
+            self._store.report(StoreError(f"{what}: they are left out.", "damaged"))
+            layout.pages.replace(sample)
+            model = fit(sample, self.reader)
+        quoted = self.take(layout, model)
+        sample = layout.pages.sample
+        texts = sample.texts if quoted and logger.isEnabledFor(logging.DEBUG) else {}
+        for text, count in sorted(quoted.items()):
+            message = "%s keeps a text as content that is on %d of %d pages, unless BLOCKFILTER_DROP strips it: %r"
+            logger.debug(message, main_site(layout.key), count, len(sample), texts.get(text, ""))
+        self._stats.inc_value(MODELS_FITTED)
+
+    def take(self, layout: Layout, model: SiteModel) -> dict[int, int]:
+        """Judge a layout by a model from now on, and return the quoted texts that the last one did not have."""
+        if quoted := layout.take(model):
+            self._stats.inc_value(TEXTS_QUOTED, len(quoted))
+        return quoted
+
+    def provisional(self, layout: Layout) -> SiteModel | None:
+        """Return a model of fewer than N pages, None if there is no page."""
+        model, pages = layout.provisional, len(layout.pages)
+        if pages and (model is None or pages > _WARMUP_GROWTH * model.pages):
+            layout.provisional = self.once(layout.pages.sample)
+        return layout.provisional
+
+    def once(self, sample: SiteSample) -> SiteModel:
+        """Fit a model that nobody keeps for long."""
+        self._stats.inc_value(MODELS_PROVISIONAL)
+        try:
+            return fit(sample, self.reader)
+        except ValueError:
+            return fit(_readable(sample), self.reader)
+
+
+def _readable(sample: SiteSample) -> SiteSample:
+    """Return a sample of the records that can be decoded. A server may return any bytes as records."""
+    sound = SiteSample(sample.limit)
+    for page, record in sample.records.items():
+        with suppress(ValueError):
+            record.decode()
+            sound.add_rows([(page, record)])
+    sound.add_rows([], sample.steps)
+    return sound

@@ -14,9 +14,7 @@ import logging
 from collections.abc import Callable, Iterable
 from weakref import WeakKeyDictionary, ref
 
-from scrapy_blockfilter.crawl.fitted_models import usable_corrections
-from scrapy_blockfilter.crawl.fitting import Fitting
-from scrapy_blockfilter.crawl.layouts import VANISHED, Layout, SitePages
+from scrapy_blockfilter.crawl.layouts import VANISHED, Fitting, Layout, SitePages
 from scrapy_blockfilter.crawl.losses import LACKS, SuspiciousPages
 from scrapy_blockfilter.crawl.soft_store import SoftStore
 from scrapy_blockfilter.crawl.stats import (
@@ -27,6 +25,7 @@ from scrapy_blockfilter.crawl.stats import (
     THINGS_VANISHED,
     Stats,
 )
+from scrapy_blockfilter.crawl.stored_models import usable_corrections
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.page_state import Answers

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any
 
-from scrapy_blockfilter.crawl.fitting import Fitting
+from scrapy_blockfilter.crawl.layouts import Fitting
 from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.crawl.site import Site, save
 from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY, SoftStore

@@ -6,10 +6,11 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import TypeVar
 
-from scrapy_blockfilter.crawl.fitted_models import FittedModels, LoadedModel
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.stats import STORE_ERRORS, Stats
+from scrapy_blockfilter.crawl.stored_models import FittedModels, LoadedModel
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
@@ -20,6 +21,7 @@ from scrapy_blockfilter.store.keys import main_site, stored_key
 from scrapy_blockfilter.store.suspects import Suspect
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 # Seconds between checks of the corrections. A check takes 12 µs if nobody has written, so the interval suits people: a
 # correction shows on the next page or the one after.
@@ -66,9 +68,7 @@ class SoftStore:
 
     def load(self, key: str) -> SiteSample:
         """Load a sample, or an empty one."""
-        with self.failing():
-            return self._store.load(self._stored(key), self._limit)
-        return SiteSample(self._limit)
+        return self._asked(self._store.load, key, self._limit, otherwise=SiteSample(self._limit))
 
     def hashes(self, key: str) -> Collection[int] | None:
         """Return the hashes of the pages of a sample, None if the sample is as cheaply loaded."""
@@ -78,21 +78,15 @@ class SoftStore:
 
     def news(self, key: str, sample: SiteSample) -> SiteSample:
         """Return a sample with the pages that others have added to the stored one."""
-        with self.failing():
-            return self._store.news(self._stored(key), sample)
-        return sample
+        return self._asked(self._store.news, key, sample, otherwise=sample)
 
     def count(self, key: str) -> int:
         """Return the number of pages of a sample."""
-        with self.failing():
-            return self._store.count(self._stored(key))
-        return 0
+        return self._asked(self._store.count, key, otherwise=0)
 
     def suspects(self, site: str) -> Collection[Suspect]:
         """Return the pages of a site that may have lost content."""
-        with self.failing():
-            return self._store.suspects(self._stored(site))
-        return ()
+        return self._asked(self._store.suspects, site, otherwise=())
 
     def model(self, key: str) -> LoadedModel | None:
         """Load a model that was fitted before to the stored sample, and note that its site is in use."""
@@ -154,8 +148,12 @@ class SoftStore:
         self._store.retry()
 
     def close(self) -> None:
-        """Close the store."""
         self._store.close()
+
+    def _asked(self, ask: Callable[..., T], key: str, *more: object, otherwise: T) -> T:
+        with self.failing():
+            return ask(self._stored(key), *more)
+        return otherwise
 
     def _stored(self, key: str) -> str:
         return stored_key(key, self._segmenter)

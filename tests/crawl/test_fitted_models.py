@@ -14,7 +14,7 @@ import pytest
 
 from scrapy_blockfilter.consensus import Consensus
 from scrapy_blockfilter.crawl import Sites
-from scrapy_blockfilter.crawl.fitted_models import FittedModels
+from scrapy_blockfilter.crawl.stored_models import FittedModels
 from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.model import SiteModel, fit, restoring
 from scrapy_blockfilter.options import Options

@@ -8,8 +8,7 @@ from pathlib import Path
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.output import output_file
-from scrapy_blockfilter.crawl.fitted_models import FittedModels
-from scrapy_blockfilter.crawl.stored_models import layouts_of
+from scrapy_blockfilter.crawl.stored_models import FittedModels, layouts_of
 from scrapy_blockfilter.extras.exchange import (
     Rules,
     RulesError,
