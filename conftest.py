@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from scrapy_blockfilter.crawl import item_origins
 from tests.support.archives import write_lines
 from tests.support.browser import Browser, chromium
 from tests.support.command_line import Commands
 from tests.support.crawls import Crawl, Running, start_crawl
 from tests.support.feeds import ITEMS
 from tests.support.forked import CAN_FORK, Template
-from tests.support.made_crawler import Filter
+from tests.support.made_crawler import Filter, MakeFilter
 from tests.support.mockserver import MockServer
 from tests.support.native import implemented_in
 from tests.support.redis_server import RedisServer
@@ -129,8 +130,10 @@ def crawl(begin: Callable[..., Running]) -> Callable[..., Crawl]:
 
 
 @pytest.fixture
-def make_filter() -> Iterator[Callable[..., Filter]]:
+def make_filter(monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeFilter]:
     """Makes a :class:`tests.support.made_crawler.Filter`, which is closed after the test."""
+    # As in a crawl on asyncio; here no reactor is installed that Scrapy could ask.
+    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
     with ExitStack() as cleanup:
 
         def make(folder: Path, **options: Any) -> Filter:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy.exceptions import NotConfigured
-from scrapy.http import Request, Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
 
 from scrapy_blockfilter.crawl.pages import teaches
 from scrapy_blockfilter.crawl.stores import in_project
-from scrapy_blockfilter.options import OptionError, Options
-from tests.support.made_crawler import Filter, html_response
+from scrapy_blockfilter.options import Options
+from tests.support.made_crawler import Filter, MakeFilter, html_response
 from tests.support.made_sites import make_site
-
-MakeFilter = Callable[..., Filter]
 
 SITE = make_site(pages=6)
 URL = "http://news.example/page/0"
@@ -63,33 +57,9 @@ def test_other_meta_excludes_nothing(filtering: Filter, meta: dict[str, Any]) ->
     assert filtering.stats == {"blockfilter/pages/learnt": 1}
 
 
-@pytest.mark.parametrize("kind", [Response, TextResponse])
-def test_response_that_is_not_html_passes(filtering: Filter, kind: type[Response]) -> None:
-    request = Request(URL)
-    response = kind(URL, body=HTML.encode(), request=request)
-    assert filtering.middleware.process_response(request, response) is response
-    assert filtering.stats == {}
-
-
-def test_page_is_told_by_its_request_and_counts_once(filtering: Filter) -> None:
-    for url in ("http://news.example/a?x=1&y=2", "http://news.example/a?y=2&x=1#top", "http://news.example/a?y=2&x=1"):
-        filtering.get(url, HTML)
-    assert filtering.stats["blockfilter/pages/learnt"] == 1
-    filtering.get("http://news.example/a?x=2&y=1", HTML)
-    assert filtering.stats["blockfilter/pages/learnt"] == 2
-
-
 def test_page_without_a_site_is_passed_over(filtering: Filter) -> None:
     filtering.get("data:text/html,<p>a", HTML)
     assert filtering.stats == {}
-
-
-def test_site_is_the_one_that_meta_names(filtering: Filter) -> None:
-    for number, page in enumerate(SITE.pages[:4]):
-        filtering.get(f"http://host{number}.example/", page.html, meta={"blockfilter_site": "all of them"})
-    crawled = filtering.session.sites
-    assert crawled.named("all of them").model() is not None
-    assert crawled.named("host0.example").model() is None
 
 
 def test_page_outside_the_limits_is_counted_by_reason_and_told_once(
@@ -119,18 +89,6 @@ def test_unexpected_error_costs_no_page_and_is_logged_once(
     assert isinstance(record.exc_info[1], ZeroDivisionError)
 
 
-def test_disabled_middleware_is_not_configured(tmp_path: Path, make_filter: MakeFilter) -> None:
-    with pytest.raises(NotConfigured):
-        make_filter(tmp_path, enabled=False)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_wrong_option_is_an_error_before_anything_is_made(tmp_path: Path, make_filter: MakeFilter) -> None:
-    with pytest.raises(OptionError, match=r'BLOCKFILTER_METHOD_ARGS\["df_count"\] is .some., but must be'):
-        make_filter(tmp_path, method_args={"df_count": "some"})
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_unknown_settings_are_warned_about(
     tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -138,22 +96,6 @@ def test_unknown_settings_are_warned_about(
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert caplog.messages[0] == "BLOCKFILTER_METOD is not a setting; did you mean BLOCKFILTER_METHOD?"
     assert caplog.messages[1].startswith("BLOCKFILTER_SOMETHING is not a setting")
-
-
-def test_store_is_written_when_the_spider_closes(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    first = make_filter(tmp_path)
-    for page in SITE.pages[:3]:
-        first.get(f"http://news.example{page.url_path}", page.html)
-    first.close()
-    second = make_filter(tmp_path)
-    second.get("http://news.example/page/3", SITE.pages[3].html)
-    assert second.stats["blockfilter/pages/learnt"] == 1
-    assert second.stats["blockfilter/sites/ready"] == 1
-    assert caplog.messages[-1].startswith("news.example is ready: 4 pages learnt")
-    second.close()
 
 
 def test_store_lies_in_the_folder_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

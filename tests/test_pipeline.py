@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 import attrs
 import pytest
 import scrapy
 from itemadapter import ItemAdapter
-from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.exceptions import DropItem
 from scrapy.http import Response
-from scrapy.settings import Settings
 
 from scrapy_blockfilter.consensus import FittedConsensus
-from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.html import Page, reader, tree_fingerprint
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
-from scrapy_blockfilter.pipeline import BlockFilterPipeline
-from tests.support.made_crawler import Filter, StubCrawler, html_response
-from tests.support.made_sites import GeneratedPage, make_site
-
-MakeFilter = Callable[..., Filter]
+from tests.support.made_crawler import Filter, MakeFilter, html_response
+from tests.support.made_sites import make_site
 
 SITE = make_site(pages=8, seed=3, rich=True)
 PAGE = SITE.pages[0]
 URL = "http://news.example/page/0"
-
-
-@pytest.fixture(autouse=True)
-def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a crawl on asyncio; here no reactor is installed that Scrapy could ask."""
-    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
 
 
 @pytest.fixture
@@ -54,34 +40,11 @@ def known(filtering: Filter) -> Filter:
     return filtering
 
 
-def process(filtering: Filter, item: Any, response: Response | None = None) -> Any:
-    """Let an item pass the pipeline, as one of ``response`` or of none."""
-
-    async def scrape() -> Any:
-        assert response is not None
-        filtering.spider_middleware.process_spider_input(response)
-        outputs = filtering.spider_middleware.process_spider_output(response, one())
-        (output,) = [output async for output in outputs]
-        return filtering.pipeline.process_item(output)
-
-    async def one() -> Any:
-        yield item
-
-    if response is None:
-        return copy_context().run(filtering.pipeline.process_item, item)
-    return copy_context().run(asyncio.run, scrape())
-
-
-def assert_cleaned(page: GeneratedPage, text: str) -> None:
-    assert [part for part in page.content if part not in text] == []
-    assert [part for part in page.template if part in text] == []
-
-
 def test_what_a_callback_takes_out_of_the_tree_stays_in_the_html_it_yields(filtering: Filter) -> None:
     response = html_response(URL, PAGE.html)
-    from_source = process(filtering, {"url": URL, "html": PAGE.html})["html"]
+    from_source = filtering.scrape({"url": URL, "html": PAGE.html})["html"]
     response.css("p, table").drop()
-    assert process(filtering, {"html": response.text}, response)["html"] == from_source
+    assert filtering.scrape({"html": response.text}, response)["html"] == from_source
 
 
 @pytest.mark.skipif(tree_fingerprint._native is None, reason="native code is not built")
@@ -92,11 +55,11 @@ def test_a_page_that_its_callback_selects_from_is_not_parsed_again(
     for page in SITE.pages[:2]:
         response = filtering.get(URL, page.html)
         links = response.css("a").getall()
-        cleaned.append(process(filtering, {"html": response.text}, response)["html"])
+        cleaned.append(filtering.scrape({"html": response.text}, response)["html"])
         assert response.css("a").getall() == links
         monkeypatch.setattr(reader, "build", refuse)
     monkeypatch.undo()
-    assert cleaned == [process(filtering, {"url": URL, "html": page.html})["html"] for page in SITE.pages[:2]]
+    assert cleaned == [filtering.scrape({"url": URL, "html": page.html})["html"] for page in SITE.pages[:2]]
 
 
 def refuse(*_: object) -> None:
@@ -107,15 +70,15 @@ def test_fragment_stays_a_fragment(filtering: Filter) -> None:
     response = html_response(URL, PAGE.html)
     fragment = response.css("#wrap").get()
     assert fragment is not None
-    html = process(filtering, {"html": fragment}, response)["html"]
-    assert_cleaned(PAGE, html)
+    html = filtering.scrape({"html": fragment}, response)["html"]
+    PAGE.assert_cleaned(html)
     assert html.startswith('<div id="wrap">')
     assert "<html" not in html
 
 
 def test_text_field_loses_the_lines_of_the_template(filtering: Filter) -> None:
     lines = [PAGE.template[0], "", *PAGE.content[:3], "  " + PAGE.template[-1] + "\t"]
-    item = process(filtering, {"url": URL, "words": "\n".join(lines)})
+    item = filtering.scrape({"url": URL, "words": "\n".join(lines)})
     assert item["words"] == "\n" + "".join(f"{line}\n" for line in PAGE.content[:3])
     stripped = len(f"{lines[0]}\n{lines[-1]}".encode())
     assert filtering.stats == {
@@ -130,9 +93,9 @@ def test_list_of_html_stays_a_list_of_which_each_part_is_cleaned(
     filtering: Filter, shape: Callable[[list[str]], Any]
 ) -> None:
     value = shape([PAGE.html, "<p>Nothing of the kind</p>", f"<div><p>{PAGE.template[0]}</p><p>A text</p></div>"])
-    html = process(filtering, {"url": [URL], "html": value})["html"]
+    html = filtering.scrape({"url": [URL], "html": value})["html"]
     assert type(html) is shape
-    assert_cleaned(PAGE, html[0])
+    PAGE.assert_cleaned(html[0])
     assert html[1:] == shape(["<p>Nothing of the kind</p>", "<div><p>A text</p></div>"])
     assert filtering.stats["blockfilter/items/cleaned"] == 1
 
@@ -143,13 +106,13 @@ def test_list_of_texts_loses_the_lines_of_the_template_and_parts_of_nothing_else
 ) -> None:
     template, content = PAGE.template, PAGE.content
     value = shape([content[0], template[0], f"{content[1]}\n{template[1]}\n{content[2]}", "", f"{template[2]}\n"])
-    words = process(filtering, {"url": URL, "words": value})["words"]
+    words = filtering.scrape({"url": URL, "words": value})["words"]
     assert words == shape([content[0], f"{content[1]}\n{content[2]}", ""])
 
 
 def test_text_that_is_all_template_stays(filtering: Filter) -> None:
     words = "\n".join(PAGE.template)
-    assert process(filtering, {"url": URL, "words": words})["words"] == words
+    assert filtering.scrape({"url": URL, "words": words})["words"] == words
     assert filtering.stats.of("items/unchanged") == {"nothing_to_strip": 1}
 
 
@@ -158,32 +121,16 @@ class Declared(scrapy.Item):
     body = scrapy.Field(blockfilter="html")
 
 
-@dataclass(frozen=True)
-class Frozen:
-    url: str
-    body: str = field(metadata={"blockfilter": "html"})
-
-
-@pytest.mark.parametrize("kind", [Declared, Frozen])
-def test_fields_that_their_class_declares_are_cleaned_too(filtering: Filter, kind: type[Any]) -> None:
-    item = kind(url=URL, body=PAGE.html)
-    cleaned: Any = process(filtering, item)
-    assert type(cleaned) is kind
-    assert_cleaned(PAGE, cleaned["body"] if kind is Declared else cleaned.body)
-    if kind is Frozen:
-        assert item.body == PAGE.html
-
-
 def test_output_fields_come_from_the_html_of_the_item_first(tmp_path: Path, make_filter: MakeFilter) -> None:
     filtering = known(make_filter(tmp_path, output_fields={"text": "text", "clean": "html"}))
     other = SITE.pages[1]
-    item = process(filtering, {"html": PAGE.html}, html_response("http://news.example/page/1", other.html))
+    item = filtering.scrape({"html": PAGE.html}, html_response("http://news.example/page/1", other.html))
     for made in (item["text"], item["clean"], item["html"]):
-        assert_cleaned(PAGE, made)
-    item = process(filtering, {}, html_response("http://news.example/page/1", other.html))
+        PAGE.assert_cleaned(made)
+    item = filtering.scrape({}, html_response("http://news.example/page/1", other.html))
     assert sorted(item) == ["clean", "text"]
     for made in item.values():
-        assert_cleaned(other, made)
+        other.assert_cleaned(made)
     assert filtering.stats["blockfilter/items/cleaned"] == 2
 
 
@@ -192,11 +139,11 @@ def test_items_of_one_response_do_not_share_what_a_later_pipeline_may_change(
 ) -> None:
     filtering = known(make_filter(tmp_path, output_fields={"parts": "chunks"}, chunk_characters=200))
     response = html_response("http://news.example/page/1", SITE.pages[1].html)
-    first = process(filtering, {}, response)
+    first = filtering.scrape({}, response)
     assert max(chunk["characters"] for chunk in first["parts"]) <= 200
     for chunk in first["parts"]:
         chunk["embedding"] = [0.5]
-    second = process(filtering, {}, response)
+    second = filtering.scrape({}, response)
     assert second["parts"]
     assert not any("embedding" in chunk for chunk in second["parts"])
 
@@ -205,7 +152,7 @@ def test_output_fields_of_a_site_still_being_learnt_are_the_page_as_it_is(
     tmp_path: Path, make_filter: MakeFilter
 ) -> None:
     filtering = make_filter(tmp_path, output_fields={"text": "text", "clean": "html"})
-    item = process(filtering, {"n": 1}, html_response(URL, PAGE.html))
+    item = filtering.scrape({"n": 1}, html_response(URL, PAGE.html))
     assert item["clean"] == PAGE.html
     assert [part for part in (*PAGE.content, *PAGE.template) if part not in item["text"]] == []
     assert filtering.stats == {"blockfilter/items/unchanged": 1, "blockfilter/items/unchanged/warmup": 1}
@@ -213,8 +160,8 @@ def test_output_fields_of_a_site_still_being_learnt_are_the_page_as_it_is(
 
 def test_field_that_is_to_be_made_is_not_cleaned_in_place(tmp_path: Path, make_filter: MakeFilter) -> None:
     filtering = known(make_filter(tmp_path, output_fields={"html": "text"}))
-    item = process(filtering, {"html": "<p>Whatever</p>"}, html_response(URL, PAGE.html))
-    assert_cleaned(PAGE, item["html"])
+    item = filtering.scrape({"html": "<p>Whatever</p>"}, html_response(URL, PAGE.html))
+    PAGE.assert_cleaned(item["html"])
     assert "<p>" not in item["html"]
 
 
@@ -226,7 +173,7 @@ def test_links_of_markdown_start_at_the_base_of_their_page(tmp_path: Path, make_
     fragment = "<h1>Title</h1><p>See <a href=more>more of it</a>, if you like to.</p>"
     response = html_response(URL, page.replace("</h1>", f"</h1>{fragment}"))
     value = response.text if field == "html" else fragment
-    markdown = process(filtering, {"fragment": value}, response)["md"]
+    markdown = filtering.scrape({"fragment": value}, response)["md"]
     assert "[more of it](http://news.example/sub/more)" in markdown
 
 
@@ -236,10 +183,10 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
     filtering = known(make_filter(tmp_path, output_fields={"text": "text"}))
     caplog.clear()
     no_html = Response("http://news.example/image.gif", request=scrapy.Request("http://news.example/image.gif"))
-    assert process(filtering, {"n": 1}, no_html) == {"n": 1}
-    assert process(filtering, {"url": URL}) == {"url": URL}
+    assert filtering.scrape({"n": 1}, no_html) == {"n": 1}
+    assert filtering.scrape({"url": URL}) == {"url": URL}
     item = Declared(url=URL, body=PAGE.html)
-    assert_cleaned(PAGE, process(filtering, item)["body"])
+    PAGE.assert_cleaned(filtering.scrape(item)["body"])
     assert dict(item).keys() == {"url", "body"}
     assert filtering.stats.of("fields/skipped") == {"no_html": 2, "unsettable": 1}
     assert filtering.stats.of("items/unchanged") == {"no_html": 2}
@@ -274,7 +221,7 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
 )
 def test_item_is_left_alone_for_a_reason(filtering: Filter, item: Any, reason: str) -> None:
     before = dict(item) if isinstance(item, dict) else item
-    assert process(filtering, item) is item
+    assert filtering.scrape(item) is item
     assert item == before
     assert filtering.stats["blockfilter/items/unchanged"] == 1
     assert filtering.stats.of("items/unchanged") == {reason: 1}
@@ -286,7 +233,7 @@ def test_page_that_is_all_template_is_left_alone_by_the_guard(filtering: Filter)
     empty = start + rest[rest.index('<div class="sidebar">') :].replace(PAGE.related[0], "")
     for related in PAGE.related:
         empty = empty.replace(related, "")
-    item = process(filtering, {"url": URL, "html": empty.replace(PAGE.title, "")})
+    item = filtering.scrape({"url": URL, "html": empty.replace(PAGE.title, "")})
     assert filtering.stats.of("items/unchanged") == {"too_little_kept": 1}
     assert PAGE.template[0] in item["html"]
 
@@ -294,12 +241,12 @@ def test_page_that_is_all_template_is_left_alone_by_the_guard(filtering: Filter)
 def test_what_is_amiss_is_told_once_a_reason(filtering: Filter, caplog: pytest.LogCaptureFixture) -> None:
     caplog.clear()
     for number in range(3):
-        process(filtering, {"url": URL, "html": number})
-        process(filtering, {"n": number})
+        filtering.scrape({"url": URL, "html": number})
+        filtering.scrape({"n": number})
         # As it should be, and nothing to tell.
-        process(filtering, {"url": URL, "html": "<p>Nothing of the kind</p>"})
-        process(filtering, {"url": "http://unknown.example/", "html": PAGE.html})
-        process(filtering, {"html": PAGE.html}, html_response(URL, PAGE.html, meta={"blockfilter": False}))
+        filtering.scrape({"url": URL, "html": "<p>Nothing of the kind</p>"})
+        filtering.scrape({"url": "http://unknown.example/", "html": PAGE.html})
+        filtering.scrape({"html": PAGE.html}, html_response(URL, PAGE.html, meta={"blockfilter": False}))
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert caplog.messages == [
         f"An item of '{URL}' is not cleaned: the field holds no text ('html' holds int). "
@@ -313,7 +260,7 @@ def test_statistics_count_blocks_and_bytes_of_what_was_judged(filtering: Filter)
     model = filtering.session.sites.named("news.example").model()
     assert model is not None
     cleaned = model.clean(PAGE.html)
-    process(filtering, {"url": URL, "html": PAGE.html})
+    filtering.scrape({"url": URL, "html": PAGE.html})
     kept = [block.text for block in cleaned.blocks if block.keep]
     stripped = [block.text for block in cleaned.blocks if not block.keep]
     assert set(PAGE.template) <= set(stripped)
@@ -341,8 +288,8 @@ def test_item_that_refuses_a_value_comes_out_clean_without_it(
     caplog.clear()
     for _ in range(2):
         item = Refusing(URL, PAGE.html)
-        assert process(filtering, item) is item
-        assert_cleaned(PAGE, item.html)
+        assert filtering.scrape(item) is item
+        PAGE.assert_cleaned(item.html)
         assert item.text == 0
     assert filtering.stats.of("forms/failed") == {"text": 2}
     assert filtering.stats["blockfilter/items/cleaned"] == 2
@@ -387,9 +334,9 @@ def test_form_that_fails_costs_its_own_field(
 ) -> None:
     caplog.clear()
     for page in SITE.pages[:3]:
-        item = ItemAdapter(process(broken, kind(url=URL, html=page.html)))
-        assert_cleaned(page, item["html"])
-        assert_cleaned(page, item["text"])
+        item = ItemAdapter(broken.scrape(kind(url=URL, html=page.html)))
+        page.assert_cleaned(item["html"])
+        page.assert_cleaned(item["text"])
         assert item["links"] == without
     assert broken.stats.of("forms/failed") == {"links": 3}
     assert broken.stats["blockfilter/items/cleaned"] == 3
@@ -403,9 +350,9 @@ def test_form_that_fails_costs_its_own_field(
 
 def test_html_that_cannot_be_written_stays_beside_clean_fields(broken: Filter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cleaned_module, "render_html", fail)
-    item = process(broken, {"url": URL, "html": PAGE.html})
+    item = broken.scrape({"url": URL, "html": PAGE.html})
     assert item["html"] == PAGE.html
-    assert_cleaned(PAGE, item["text"])
+    PAGE.assert_cleaned(item["text"])
     assert broken.stats.of("forms/failed") == {"html": 1, "links": 1}
     assert broken.stats["blockfilter/items/cleaned"] == 1
 
@@ -415,10 +362,10 @@ def test_page_that_cannot_be_judged_leaves_fields_of_plain_text_clean(
 ) -> None:
     monkeypatch.setattr(SiteModel, "clean_page", fail)
     item = {"url": URL, "html": PAGE.html, "words": f"{PAGE.template[0]}\n{PAGE.content[1]}"}
-    assert process(filtering, item) == {"url": URL, "html": PAGE.html, "words": PAGE.content[1]}
+    assert filtering.scrape(item) == {"url": URL, "html": PAGE.html, "words": PAGE.content[1]}
     assert filtering.stats.of("forms/failed") == {"html": 1}
     assert filtering.stats["blockfilter/items/cleaned"] == 1
-    assert process(filtering, {"url": URL, "html": PAGE.html}) == {"url": URL, "html": PAGE.html}
+    assert filtering.scrape({"url": URL, "html": PAGE.html}) == {"url": URL, "html": PAGE.html}
     assert filtering.stats.of("items/unchanged") == {"error": 1}
     assert filtering.stats["blockfilter/errors"] == 1
     assert [record.levelname for record in caplog.records].count("ERROR") == 1
@@ -441,7 +388,7 @@ def test_page_on_which_the_method_fails_is_judged_once(
         patch.setattr(FittedConsensus, "judge", judge)
         response = html_response(URL, PAGE.html)
         for _ in range(2):
-            item = process(filtering, {"url": URL, "html": PAGE.html}, response)
+            item = filtering.scrape({"url": URL, "html": PAGE.html}, response)
             assert item == {"url": URL, "html": PAGE.html, "links": None, "text": None, "md": None}
     assert len(judged) == 1
     assert filtering.stats.of("forms/failed") == dict.fromkeys(("html", "links", "text", "markdown"), 2)
@@ -450,34 +397,10 @@ def test_page_on_which_the_method_fails_is_judged_once(
     assert len(errors) == 4
     assert all("no score today" in str(error) for error in errors)
     response = html_response(URL, PAGE.html)  # fetched again
-    assert_cleaned(PAGE, process(filtering, {"url": URL, "html": PAGE.html}, response)["text"])
+    PAGE.assert_cleaned(filtering.scrape({"url": URL, "html": PAGE.html}, response)["text"])
 
 
-def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path, make_filter: MakeFilter) -> None:
-    def site(url: str) -> str:
-        raise ZeroDivisionError
 
-    filtering = make_filter(tmp_path, site=site)
-    item = {"url": URL, "html": PAGE.html}
-    assert process(filtering, item) == {"url": URL, "html": PAGE.html}
-    assert filtering.stats.of("items/unchanged") == {"error": 1}
-
-
-def alone(settings: dict[str, Any]) -> BlockFilterPipeline:
-    """Return the pipeline of a crawl that lists no other component."""
-    return BlockFilterPipeline.from_crawler(cast("Crawler", StubCrawler(Settings(settings))))
-
-
-def test_disabled_pipeline_is_not_configured() -> None:
-    with pytest.raises(NotConfigured):
-        alone({"BLOCKFILTER_ENABLED": "False"})
-
-
-def test_pipeline_needs_the_downloader_middleware_and_opens_no_store_without(tmp_path: Path) -> None:
-    pipeline = alone({"BLOCKFILTER_STORE": str(tmp_path / "templates.db")})
-    with pytest.raises(RuntimeError, match=r"needs scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware"):
-        pipeline.open_spider()
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_session_hands_on_each_clean_item_and_may_drop_it(filtering: Filter) -> None:
@@ -490,8 +413,8 @@ def test_session_hands_on_each_clean_item_and_may_drop_it(filtering: Filter) -> 
         return {**item, "seen": True}
 
     filtering.session.on_item = on_item
-    assert process(filtering, {"html": PAGE.html}, html_response(URL, PAGE.html))["seen"]
+    assert filtering.scrape({"html": PAGE.html}, html_response(URL, PAGE.html))["seen"]
     with pytest.raises(DropItem, match="enough"):
-        process(filtering, {"html": PAGE.html}, html_response(URL, PAGE.html))
+        filtering.scrape({"html": PAGE.html}, html_response(URL, PAGE.html))
     assert met == [(URL, "news.example", True)] * 2
     assert not filtering.stats["blockfilter/errors"]

@@ -8,10 +8,10 @@ import pytest
 
 from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY
-from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.options import Corrections, Options
 from scrapy_blockfilter.store import MemoryStore
-from tests.support.made_crawler import CountingStats
+from tests.support.made_crawler import CountingStats, teach
+from tests.support.pages import segmented
 
 PAGES = [f"<h1>Title {number}</h1><p>Some text of page {number}.</p><p class=a>Advert</p>" for number in range(4)]
 SITE = "news.example"
@@ -33,8 +33,7 @@ class Corrected(MemoryStore):
 
 def learnt(store: MemoryStore, now: list[float]) -> Sites:
     sites = Sites(Options(pages=4), store, CountingStats(), clock=lambda: now[0])
-    for number, page in enumerate(PAGES):
-        sites.named(SITE).learn(number, segment(parse(page), sites.reader.known))
+    teach(sites, map(segmented, PAGES))
     return sites
 
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable
-from contextvars import copy_context
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy.http import Response
 
 from scrapy_blockfilter.crawl import in_vain
 from scrapy_blockfilter.crawl.in_vain import InVain
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store.corrections import add
-from tests.support.made_crawler import CountingStats, Filter
+from tests.support.made_crawler import CountingStats, Filter, MakeFilter
 from tests.support.made_sites import make_site
-
-MakeFilter = Callable[..., Filter]
 
 SITE = make_site(pages=6, seed=3, rich=True)
 
@@ -37,12 +33,6 @@ def crawl(filtering: Filter, page_of: Callable[[int], str] = lambda number: SITE
         filtering.get(f"http://news.example/{number}", page_of(number))
     for number in range(6):
         filtering.pipeline.process_item({"url": f"http://news.example/{number}", "html": page_of(number)})
-
-
-def clean(filtering: Filter, item: Any, response: Response) -> Any:
-    """Clean an item of a response. Call it in a context of its own, which remembers the response."""
-    filtering.session.origins.resend(response)
-    return filtering.pipeline.process_item(item)
 
 
 def ended(filtering: Filter, caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -97,7 +87,7 @@ def test_fields_that_no_item_has_are_told_at_once_and_at_the_end(
     filtering.learn(SITE)
     for page in SITE.pages:
         response = filtering.get(f"http://news.example{page.url_path}", page.html)
-        item = copy_context().run(clean, filtering, {"html": page.html}, response)
+        item = filtering.scrape({"html": page.html}, response)
         assert item["text"]
         assert item["html"] == page.html
     assert any("cleaned (text), but not all of it: the item has none of the fields" in line for line in caplog.messages)
@@ -181,7 +171,7 @@ def test_item_that_takes_no_output_field_is_not_counted_as_cleaned(tmp_path: Pat
     filtering = make_filter(tmp_path, output_fields={"text": "text"})
     filtering.learn(SITE)
     response = filtering.get("http://news.example/page/0", SITE.pages[0].html)
-    copy_context().run(clean, filtering, Options(), response)  # a dataclass, with other fields
+    filtering.scrape(Options(), response)  # a dataclass, with other fields
     assert filtering.stats["blockfilter/items/cleaned"] == 0
     assert filtering.stats.of("items/unchanged") == {"unsettable": 1}
 

@@ -14,12 +14,12 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
-from tests.support.made_crawler import CountingStats
+from tests.support.made_crawler import CountingStats, teach
 from tests.support.made_sites import make_site
-from tests.support.pages import segmented
+from tests.support.pages import pages_of
 
 SITE = "news.example"
-PAGES: list[Page] = [segmented(page.html) for page in make_site(pages=20).pages]
+PAGES = pages_of(make_site(pages=20))
 
 
 class WatchedStore(SqliteStore):
@@ -43,10 +43,7 @@ class Crawler:
         self.crawled = Sites(Options(**{"pages": 4, **options}), self.store, self.stats)  # type: ignore[arg-type]
 
     def teach(self, pages: list[Page], first: int = 0) -> None:
-        for page_hash, page in enumerate(pages, first):
-            if self.crawled.named(SITE).wants(page_hash):
-                self.crawled.named(SITE).learn(page_hash, page)
-            self.crawled.named(SITE).judge(page, page_hash)
+        teach(self.crawled, pages, first, judges=True)
 
     def digest(self) -> str:
         model = self.crawled.named(SITE).model(1)
@@ -140,9 +137,7 @@ def test_known_sites_leave_memory_and_come_back_at_once(tmp_path: Path) -> None:
         stats = CountingStats()
         crawled = Sites(Options(pages=4), SqliteStore(path), stats, max_sites=1)
         for site in sites * 2:
-            for number in range(4):
-                if crawled.named(site).wants(number):
-                    crawled.named(site).learn(number, PAGES[number])
+            teach(crawled, PAGES[:4], site=site)
         crawled.close()
     assert stats["blockfilter/models/loaded"] == len(sites) * 2
     assert stats["blockfilter/models/fitted"] == stats["blockfilter/pages/learnt"] == 0
@@ -157,8 +152,7 @@ def test_sites_that_take_turns_in_memory_are_fitted_as_if_they_had_stayed(tmp_pa
         digests = []
         for page_hash, page in enumerate(PAGES[:15]):
             for site in sites:
-                if crawled.named(site).wants(page_hash):
-                    crawled.named(site).learn(page_hash, page)
+                teach(crawled, [page], page_hash, site)
                 model = crawled.named(site).model(1)
                 digests.append(model.digest if model else None)
         found.append((stats["blockfilter/models/fitted"], digests))

@@ -3,43 +3,27 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.site import WATCH_EVERY
-from scrapy_blockfilter.html import Page, PageCaches, parse, segment
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, TemplateStore
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
-from tests.support.made_crawler import CountingStats
-from tests.support.made_sites import GeneratedSite, make_site
+from tests.support.made_crawler import CountingStats, teach
+from tests.support.made_sites import make_site
+from tests.support.pages import pages_of, segmented
 
 SITE = "news.example"
-TERMS = PageCaches()
-
-
-def segmented(site: GeneratedSite) -> list[Page]:
-    return [segment(parse(page.html), TERMS) for page in site.pages]
-
-
-OLD = segmented(make_site("div", 30))
-NEW = segmented(make_site("semantic", 30, seed=1))
+OLD = pages_of(make_site("div", 30))
+NEW = pages_of(make_site("semantic", 30, seed=1))
 
 
 def make(store: TemplateStore | None = None, stats: CountingStats | None = None, pages: int = 4) -> Sites:
     return Sites(Options(pages=pages), store or MemoryStore(), stats if stats is not None else CountingStats())
-
-
-def pass_through(crawled: Sites, pages: list[Page], first_hash: int = 0) -> None:
-    """Let pages come as in a crawl: past the downloader middleware, then to the pipeline."""
-    for page_hash, page in enumerate(pages, first_hash):
-        if crawled.named(SITE).wants(page_hash):
-            crawled.named(SITE).learn(page_hash, page)
-        crawled.named(SITE).judge(page, page_hash)
 
 
 def digest(crawled: Sites, page: Page) -> str:
@@ -52,11 +36,11 @@ def test_new_layout_is_learnt_from_its_first_n_pages_and_the_old_is_kept(caplog:
     caplog.set_level(logging.INFO)
     stats = CountingStats()
     crawled = make(stats=stats)
-    pass_through(crawled, OLD[:10])
+    teach(crawled, OLD[:10], judges=True)
     old = digest(crawled, OLD[20])
-    pass_through(crawled, NEW[:3], 100)
+    teach(crawled, NEW[:3], 100, judges=True)
     assert set(crawled.named(SITE).models()) == {1}
-    pass_through(crawled, NEW[3:4], 103)
+    teach(crawled, NEW[3:4], 103, judges=True)
     models = crawled.named(SITE).models()
     assert set(models) == {1, 2}
     assert models[2].pages == 4
@@ -66,7 +50,7 @@ def test_new_layout_is_learnt_from_its_first_n_pages_and_the_old_is_kept(caplog:
     assert stats["blockfilter/layouts/learnt"] == 1
     assert stats["blockfilter/pages/misfit"] == 4
     assert stats["blockfilter/pages/learnt"] == 4
-    pass_through(crawled, NEW[4:20], 104)
+    teach(crawled, NEW[4:20], 104, judges=True)
     assert crawled.named(SITE).models()[2].pages == 4
     assert stats["blockfilter/sites/ready"] == 1
     changed = [message for message in caplog.messages if "has changed" in message]
@@ -76,24 +60,19 @@ def test_new_layout_is_learnt_from_its_first_n_pages_and_the_old_is_kept(caplog:
     ]
 
 
-def test_new_layout_is_what_a_site_of_its_own_would_be() -> None:
-    crawled, alone = make(), make()
-    pass_through(crawled, [*OLD[:10], *NEW[:9]])
-    pass_through(alone, NEW[:9], 10)
-    assert crawled.named(SITE).models()[2].digest == alone.named(SITE).models()[1].digest
-
-
-def test_old_pages_do_not_blur_the_old_layout() -> None:
+def test_each_layout_is_what_a_site_of_its_own_would_be() -> None:
     """Between N and 4 N pages each page is learnt, so the layout that has gone must not take in the new pages."""
-    crawled, alone = make(), make()
-    pass_through(crawled, [*OLD[:8], *NEW[:12]])
-    pass_through(alone, OLD[:8])
-    assert crawled.named(SITE).models()[1].digest == alone.named(SITE).models()[1].digest
+    crawled, *alone = make(), make(), make()
+    teach(crawled, [*OLD[:8], *NEW[:12]], judges=True)
+    teach(alone[0], OLD[:8], judges=True)
+    teach(alone[1], NEW[:12], 8, judges=True)
+    digests = [model.digest for model in crawled.named(SITE).models().values()]
+    assert digests == [sites.named(SITE).models()[1].digest for sites in alone]
 
 
 def test_misfit_is_judged_by_the_misfits_so_far() -> None:
     crawled = make(pages=6)
-    pass_through(crawled, OLD[:8])
+    teach(crawled, OLD[:8], judges=True)
     old = digest(crawled, OLD[8])
     for number, page in enumerate(NEW[:5]):
         model = crawled.named(SITE).judge(page, 100 + number)
@@ -105,11 +84,11 @@ def test_misfit_is_judged_by_the_misfits_so_far() -> None:
 def test_page_that_came_as_many_copies_first_is_judged_by_what_other_pages_tell() -> None:
     page = make_site("div", 1).pages[0]
     long = "".join(f"<p>Its paragraph {number}, of which no other page has a word.</p>" for number in range(60))
-    first = segment(parse(page.html.replace(page.markup[-1], page.markup[-1] + long)), TERMS)
+    first = segmented(page.html.replace(page.markup[-1], page.markup[-1] + long))
     crawled = make()
-    pass_through(crawled, [first] * 4)
+    teach(crawled, [first] * 4, judges=True)
     assert crawled.named(SITE).models()[1].different == 1
-    pass_through(crawled, OLD[1:8], 100)
+    teach(crawled, OLD[1:8], 100, judges=True)
     models = crawled.named(SITE).models()
     assert models[2].different == models[2].pages == 4
     assert models[1].closeness(first) > models[2].closeness(first)
@@ -119,72 +98,46 @@ def test_page_that_came_as_many_copies_first_is_judged_by_what_other_pages_tell(
 def test_page_that_must_not_be_learnt_from_is_judged_and_forgotten() -> None:
     stats = CountingStats()
     crawled = make(stats=stats)
-    pass_through(crawled, OLD[:6])
+    teach(crawled, OLD[:6], judges=True)
     for page in NEW[:10]:
         assert crawled.named(SITE).judge(page) is not None
     assert set(crawled.named(SITE).models()) == {1}
     assert stats["blockfilter/pages/misfit"] == 0
 
 
-def test_next_crawl_knows_all_layouts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = tmp_path / "templates.db"
-    first = make(SqliteStore(path))
-    pass_through(first, [*OLD[:8], *NEW[:8]])
-    digests = {number: model.digest for number, model in first.named(SITE).models().items()}
-    assert set(digests) == {1, 2}
-    first.close()
-    caplog.set_level(logging.INFO)
-    stats = CountingStats()
-    second = make(SqliteStore(path), stats)
-    assert {number: model.digest for number, model in second.named(SITE).models().items()} == digests
-    assert digest(second, OLD[20]) == digests[1]
-    assert digest(second, NEW[20]) == digests[2]
-    pass_through(second, [*OLD[:8], *NEW[:8]])  # the same pages again
-    assert {number: model.digest for number, model in second.named(SITE).models().items()} == digests
-    second.close()
-    assert stats["blockfilter/sites/known"] == stats["blockfilter/sites/ready"] == 1
-    assert stats["blockfilter/layouts/learnt"] == stats["blockfilter/pages/learnt"] == 0
-    assert len(caplog.messages) == 1
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute(
-            "SELECT site, count(*) FROM sites JOIN pages ON id = pages.site_id GROUP BY site ORDER BY site"
-        ).fetchall()
-    assert rows == [("news.example", 4), ("news.example\tlayout 2", 4)]
-
-
 def test_page_whose_address_was_learnt_before_the_change_counts_for_the_new_layout() -> None:
     crawled = make()
-    pass_through(crawled, OLD[:8])
-    pass_through(crawled, NEW[:8])
+    for pages in (OLD[:8], NEW[:8]):
+        teach(crawled, pages, judges=True)
     assert set(crawled.named(SITE).models()) == {1, 2}
     assert crawled.named(SITE).models()[2].pages == 4
 
 
 def test_misfits_of_several_crawls_come_together(tmp_path: Path) -> None:
     path = tmp_path / "templates.db"
-    for pages in (OLD[:6], NEW[:2], NEW[2:4]):
+    for pages, first in ((OLD[:6], 0), (NEW[:2], 100), (NEW[2:4], 102)):
         crawled = make(SqliteStore(path))
-        pass_through(crawled, pages, 100 * (pages[0] in NEW) + NEW.index(pages[0]) if pages[0] in NEW else 0)
+        teach(crawled, pages, first, judges=True)
         count = len(crawled.named(SITE).models())
         crawled.close()
     assert count == 2
     last = make(SqliteStore(path))
-    pass_through(last, NEW[4:12], 200)
+    teach(last, NEW[4:12], 200, judges=True)
     assert len(last.named(SITE).models()) == 2  # the misfits that made the layout make no second one
     last.close()
 
 
 def test_two_crawls_that_find_different_layouts_keep_both(tmp_path: Path) -> None:
     path = tmp_path / "templates.db"
-    other = segmented(make_site("table", 12, seed=2))
+    other = pages_of(make_site("table", 12, seed=2))
     start = make(SqliteStore(path))
-    pass_through(start, OLD[:6])
+    teach(start, OLD[:6], judges=True)
     start.close()
     first, second = make(SqliteStore(path)), make(SqliteStore(path))
     for crawled in (first, second):
         crawled.named(SITE).model()
-    pass_through(first, NEW[:6], 100)
-    pass_through(second, other[:6], 200)
+    teach(first, NEW[:6], 100, judges=True)
+    teach(second, other[:6], 200, judges=True)
     first.close()
     second.close()
     last = make(SqliteStore(path))
@@ -208,7 +161,7 @@ def test_crawl_without_watched_items_sees_a_change_too() -> None:
 
 def test_watched_site_is_not_looked_at_twice() -> None:
     crawled = make(pages=2)
-    pass_through(crawled, OLD[:8])
+    teach(crawled, OLD[:8], judges=True)
     for number in range(3 * WATCH_EVERY):
         assert not crawled.named(SITE).wants(1000 + number)
         crawled.named(SITE).judge(OLD[number % 30], None)
@@ -218,7 +171,7 @@ def test_layouts_of_a_site_are_bounded() -> None:
     crawled = make(pages=3)
     for layout in range(MAX_LAYOUTS + 2):
         pages = [f"<div class=l{chr(97 + layout)}>{_of(layout, number)}" for number in range(4)]
-        pass_through(crawled, [segment(parse(page), TERMS) for page in pages], 100 * layout)
+        teach(crawled, map(segmented, pages), 100 * layout, judges=True)
     assert len(crawled.named(SITE).models()) == MAX_LAYOUTS
 
 

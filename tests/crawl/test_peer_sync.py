@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.crawl import Sites
-from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
-from tests.support.made_crawler import CountingStats
+from tests.support.made_crawler import CountingStats, teach
 from tests.support.made_sites import make_site
+from tests.support.pages import pages_of
 
 N = 10
 HOST = "news.example"
-SITE = make_site(pages=40)
+PAGES = pages_of(make_site(pages=40))
 
 
 @pytest.fixture
@@ -34,15 +34,10 @@ def make(tmp_path: Path) -> Iterator[Callable[[], Sites]]:
         yield make
 
 
-def teach(crawled: Sites, number: int) -> None:
-    if crawled.named(HOST).wants(number):
-        crawled.named(HOST).learn(number, segment(parse(SITE.pages[number].html), crawled.reader.known))
-
-
 def test_model_is_fitted_to_the_pages_of_all(make: Callable[[], Sites]) -> None:
     crawls = [make() for _ in range(4)]
     for number in range(N + 4):
-        teach(crawls[number % 4], number)
+        teach(crawls[number % 4], [PAGES[number]], number)
     assert [crawled.named(HOST).model() is not None for crawled in crawls].count(True) >= 1
     ready = next(crawled for crawled in crawls if crawled.named(HOST).model())
     assert ready.named(HOST).pages >= N
@@ -55,10 +50,9 @@ def test_process_that_gets_no_more_pages_takes_in_those_of_others(
     waiting, busy = make(), make()
     told: list[str] = []
     waiting.on_ready = told.append
-    teach(waiting, 0)
+    teach(waiting, PAGES[:1])
     assert waiting.named(HOST).model() is None
-    for number in range(1, N + 1):
-        teach(busy, number)
+    teach(busy, PAGES[1 : N + 1], 1)
     assert waiting.named(HOST).model() is not None
     assert told == [HOST]
 
@@ -72,8 +66,7 @@ def test_process_alone_writes_its_first_page_and_then_ready_sites_only() -> None
             return super().save(site, sample)
 
     crawled = Sites(Options(pages=N), Noting(), CountingStats())
-    for number in range(N):
-        teach(crawled, number)
+    teach(crawled, PAGES[:N])
     assert saved == [1, N]
 
 
@@ -89,8 +82,7 @@ def test_every_page_is_written_at_once_while_others_use_the_store() -> None:
             return super().save(site, sample)
 
     crawled = Sites(Options(pages=N), Busy(), CountingStats())
-    for number in range(2 * N):
-        teach(crawled, number)
+    teach(crawled, PAGES[: 2 * N])
     assert saved == [*range(1, N + 1)]
 
 

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.html import Page, Reader, segment
 from scrapy_blockfilter.options import Options
-from tests.support.made_crawler import Filter, html_response
+from tests.support.made_crawler import Filter, MakeFilter, html_response
 from tests.support.made_sites import make_site
 from tests.support.pages import SEGMENTERS
 
-MakeFilter = Callable[..., Filter]
 SITE = make_site(pages=12, seed=3, rich=True)
 URLS = [f"http://news.example{page.url_path}" for page in SITE.pages]
-
-
-@pytest.fixture(autouse=True)
-def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a crawl on another reactor, where a table maps items to responses."""
-    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: False)
 
 
 @pytest.fixture
@@ -43,14 +34,6 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> list[Page]:
     return walked
 
 
-def item_of(filtering: Filter, response: HtmlResponse, **fields: str) -> dict[str, str]:
-    """Send an item of a response through the pipeline."""
-    item: dict[str, str] = {"url": response.url, **fields}
-    filtering.session.origins.send(item, response)
-    cleaned: dict[str, str] = filtering.pipeline.process_item(item)
-    return cleaned
-
-
 def learnt(filtering: Filter, first: int, last: int) -> list[HtmlResponse]:
     return [filtering.get(URLS[number], SITE.pages[number].html) for number in range(first, last)]
 
@@ -61,11 +44,11 @@ def test_pages_learnt_from_are_segmented_once_for_learning_and_items(
     filtering, separate = (make_filter(tmp_path / name) for name in ("one", "other"))
     responses = learnt(filtering, 0, 4)
     assert len(walks) == 4
-    cleaned = [item_of(filtering, response, html=response.text)["html"] for response in responses]
+    cleaned = [filtering.scrape({"html": response.text}, response)["html"] for response in responses]
     assert len(walks) == 4
     learnt(separate, 0, 4)
     again = [html_response(url, page.html) for url, page in zip(URLS[:4], SITE.pages, strict=False)]
-    assert cleaned == [item_of(separate, response, html=response.text)["html"] for response in again]
+    assert cleaned == [separate.scrape({"html": response.text}, response)["html"] for response in again]
 
 
 def test_items_of_one_response_share_its_page_and_its_verdicts(
@@ -76,7 +59,7 @@ def test_items_of_one_response_share_its_page_and_its_verdicts(
     walks.clear()
     filtering.stats.clear()
     response = html_response(URLS[7], SITE.pages[7].html)
-    items = [item_of(filtering, response) for _ in range(3)]
+    items = [filtering.scrape({}, response) for _ in range(3)]
     assert len(walks) == 1
     assert items[0] == items[1] == items[2]
     assert items[0]["clean"] != response.text
@@ -90,13 +73,13 @@ def test_page_that_another_model_judges_is_segmented_anew(
     for url in URLS[8:12]:
         filtering.get(url, SITE.pages[0].html)
     response = html_response(URLS[7], SITE.pages[7].html)
-    before = item_of(filtering, response, html=response.text)
+    before = filtering.scrape({"html": response.text}, response)
     learnt(filtering, 4, 8)  # the sample of copies has doubled, and a model is fitted again
     walks.clear()
-    after = item_of(filtering, response, html=response.text)
+    after = filtering.scrape({"html": response.text}, response)
     assert len(walks) == 1
     alone = html_response(URLS[7], SITE.pages[7].html)
-    assert after == item_of(filtering, alone, html=alone.text)
+    assert after == filtering.scrape({"html": alone.text}, alone)
     assert before["html"] != response.text
 
 
@@ -108,7 +91,7 @@ def test_fields_that_are_not_the_whole_response_are_segmented_by_themselves(
     walks.clear()
     fragment = response.css("#wrap").get()
     assert fragment is not None
-    item_of(filtering, response, html=fragment)
+    filtering.scrape({"html": fragment}, response)
     assert [page.whole for page in walks] == [False]
 
 
@@ -118,7 +101,7 @@ def test_selectors_that_take_blocks_apart_do_so_for_each_item(
 ) -> None:
     filtering = make_filter(tmp_path, segmenter=segmenter, drop=["p a", "h2"])
     response = learnt(filtering, 0, 4)[-1]
-    items = [item_of(filtering, response, html=response.text) for _ in range(3)]
+    items = [filtering.scrape({"html": response.text}, response) for _ in range(3)]
     assert items[0] == items[1] == items[2]
 
 

@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.crawl import Sites
-from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError
-from tests.support.made_crawler import CountingStats
+from tests.support.made_crawler import CountingStats, teach
 from tests.support.made_sites import make_site
+from tests.support.pages import pages_of
 
 N = 4
 SITES = [f"site{number}.example" for number in range(25)]
+PAGES = pages_of(make_site(pages=N))
 
 
 class WatchedStore(SqliteStore):
@@ -62,22 +63,17 @@ def stats() -> CountingStats:
     return CountingStats()
 
 
-def teach(crawled: Sites, site: str, pages: int) -> None:
-    for number, page in enumerate(make_site(pages=pages).pages):
-        crawled.named(site).learn(number, segment(parse(page.html), crawled.reader.known))
-
-
 def fill(sites: Sites) -> None:
     """Let each site show a page that the store lacks."""
     for site in SITES:
-        teach(sites, site, 1)
+        teach(sites, PAGES[:1], site=site)
 
 
 def test_pages_and_model_of_a_site_are_written_at_once(store: WatchedStore, stats: CountingStats) -> None:
     crawled = Sites(Options(pages=N), store, stats)
-    teach(crawled, "first.example", 1)  # so that other processes notice this one
+    teach(crawled, PAGES[:1], site="first.example")  # so that other processes notice this one
     store.statements.clear()
-    teach(crawled, "news.example", N)
+    teach(crawled, PAGES[:N], site="news.example")
     assert store.commits == 1
     assert store.count("news.example") == N
     assert store.model_rows() == 1
@@ -86,7 +82,7 @@ def test_pages_and_model_of_a_site_are_written_at_once(store: WatchedStore, stat
 def test_pages_are_saved_if_their_model_cannot_be(store: WatchedStore, stats: CountingStats) -> None:
     store.fails = {"models"}
     crawled = Sites(Options(pages=N), store, stats)
-    teach(crawled, "news.example", N)
+    teach(crawled, PAGES[:N], site="news.example")
     assert crawled.named("news.example").model() is not None
     assert store.count("news.example") == N
     assert store.model_rows() == 0
@@ -113,7 +109,7 @@ def test_sites_stay_unsaved_if_their_transaction_cannot_be_written(
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM sites").fetchall()
     store._connection.execute("PRAGMA busy_timeout = 1")
-    teach(sites, SITES[0], N)
+    teach(sites, PAGES[:N], site=SITES[0])
     assert stats["blockfilter/store/errors"] == 1
     reader.close()
     sites.close()
@@ -124,7 +120,7 @@ def test_sites_that_make_room_and_those_left_at_the_end_are_saved_twenty_at_a_ti
     store: WatchedStore, stats: CountingStats, tmp_path: Path
 ) -> None:
     sites = Sites(Options(pages=N), store, stats, max_sites=23)
-    teach(sites, SITES[0], 1)  # so that other processes notice this one
+    teach(sites, PAGES[:1], site=SITES[0])  # so that other processes notice this one
     store.statements.clear()
     fill(sites)
     assert store.commits == 1

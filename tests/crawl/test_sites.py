@@ -8,16 +8,14 @@ from collections.abc import Callable
 import pytest
 
 from scrapy_blockfilter.crawl import Sites
-from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, StoreError
-from tests.support.made_crawler import CountingStats
+from tests.support.made_crawler import CountingStats, teach
 from tests.support.made_sites import make_site
+from tests.support.pages import pages_of
 
-SITE = make_site(pages=40)
-TERMS = PageCaches()
-PAGES: list[Page] = [segment(parse(page.html), TERMS) for page in SITE.pages]
+PAGES = pages_of(make_site(pages=40))
 
 
 class RecordingStore(MemoryStore):
@@ -69,22 +67,16 @@ def make(store: RecordingStore, stats: CountingStats) -> Callable[..., Sites]:
     return make
 
 
-def teach(crawled: Sites, numbers: range, site: str = "news.example") -> None:
-    for number in numbers:
-        if crawled.named(site).wants(number):
-            crawled.named(site).learn(number, PAGES[number])
-
-
 def test_site_has_a_model_from_its_nth_page_on(
     make: Callable[..., Sites], stats: CountingStats, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     crawled = make(pages=4)
     for number in range(3):
-        teach(crawled, range(number, number + 1))
+        teach(crawled, [PAGES[number]], number)
         assert crawled.named("news.example").model() is None
     assert caplog.messages == []
-    teach(crawled, range(3, 4))
+    teach(crawled, PAGES[3:4], 3)
     model = crawled.named("news.example").model()
     assert model is not None
     assert model.pages == 4
@@ -106,7 +98,7 @@ def test_site_that_is_being_learnt_has_a_provisional_model_of_the_pages_there_ar
     crawled = make(pages=4)
     assert crawled.named("news.example").at_hand() is None
     for pages, fitted_to in ((1, 1), (2, 2), (3, 2)):
-        teach(crawled, range(pages - 1, pages))
+        teach(crawled, [PAGES[pages - 1]], pages - 1)
         model = crawled.named("news.example").at_hand()
         assert model is not None
         assert model.pages == fitted_to
@@ -114,21 +106,10 @@ def test_site_that_is_being_learnt_has_a_provisional_model_of_the_pages_there_ar
         assert crawled.named("news.example").model() is None
     assert stats["blockfilter/models/provisional"] == 2
     assert store.versions == []
-    teach(crawled, range(3, 4))
+    teach(crawled, PAGES[3:4], 3)
     final = crawled.named("news.example").model()
     assert final is not None
     assert final.pages == 4
-
-
-def test_provisional_models_of_many_sites_that_take_turns_are_fitted_once(
-    make: Callable[..., Sites], stats: CountingStats
-) -> None:
-    crawled = make(pages=4)
-    for _ in range(2):
-        for number in range(150):
-            teach(crawled, range(1), site=f"{number}.example")
-            crawled.named(f"{number}.example").at_hand()
-    assert stats["blockfilter/models/provisional"] == 150
 
 
 def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_pages(
@@ -136,7 +117,7 @@ def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_page
 ) -> None:
     crawled = make(pages=1000)
     for number in range(len(PAGES)):
-        teach(crawled, range(number, number + 1))
+        teach(crawled, [PAGES[number]], number)
         crawled.named("news.example").at_hand()
     # At 1, 2, 4, 7, 11, 17, 26 and 40 pages.
     assert stats["blockfilter/models/provisional"] == 8
@@ -169,7 +150,7 @@ def test_site_is_learnt_once_unless_most_of_its_pages_are_copies_of_one(
 
 def test_site_that_is_learnt_wants_no_more_pages(make: Callable[..., Sites], stats: CountingStats) -> None:
     crawled = make(pages=2)
-    teach(crawled, range(20, 28))
+    teach(crawled, PAGES[20:28], 20)
     assert not crawled.named("news.example").wants(19)
     assert not crawled.named("news.example").wants(28)
     crawled.named("news.example").learn(28, PAGES[28])
@@ -178,7 +159,7 @@ def test_site_that_is_learnt_wants_no_more_pages(make: Callable[..., Sites], sta
 
 def test_store_is_touched_on_state_changes_alone(make: Callable[..., Sites], store: RecordingStore) -> None:
     crawled = make(pages=4)
-    teach(crawled, range(12))
+    teach(crawled, PAGES[:12])
     for _ in range(50):
         crawled.named("news.example").model()
     assert store.calls == [(what, "news.example") for what in ("load", "save", "save", "note")]
@@ -192,12 +173,12 @@ def test_least_recently_met_site_makes_room_and_comes_back(
 ) -> None:
     caplog.set_level(logging.INFO)
     crawled = make(pages=4, max_sites=2)
-    teach(crawled, range(4), "a.example")
-    teach(crawled, range(3), "b.example")
+    teach(crawled, PAGES[:4], site="a.example")
+    teach(crawled, PAGES[:3], site="b.example")
     crawled.named("a.example").model()
     crawled.named("c.example").model()
     assert ("save", "b.example") in store.calls
-    teach(crawled, range(3, 4), "b.example")
+    teach(crawled, PAGES[3:4], 3, site="b.example")
     assert crawled.named("b.example").model() is not None
     assert crawled.named("a.example").model() is not None
     assert stats["blockfilter/sites/ready"] == 2
@@ -217,7 +198,7 @@ def test_failing_store_is_told_once_and_costs_nothing(
     store.fails = {fails}
     crawled = make(pages=4)
     for site in ("news.example", "other.example"):
-        teach(crawled, range(9), site)
+        teach(crawled, PAGES[:9], site=site)
         model = crawled.named(site).model()
         assert model is not None
         assert model.pages == 4
@@ -229,23 +210,14 @@ def test_failing_store_is_told_once_and_costs_nothing(
     assert record.getMessage().endswith(f"goes on with what is in memory. cannot {fails}")
 
 
-def test_store_that_takes_the_sample_later_gets_all_of_it(make: Callable[..., Sites], store: RecordingStore) -> None:
-    store.fails = {"load", "save"}
-    crawled = make(pages=4)
-    teach(crawled, range(7))
-    store.fails = set()
-    crawled.close()
-    assert sorted(store.load("news.example", 100).records) == list(range(4))
-
-
-def test_site_that_the_store_does_not_take_stays_in_memory(
+def test_site_that_the_store_does_not_take_stays_in_memory_and_is_saved_later(
     make: Callable[..., Sites], store: RecordingStore, stats: CountingStats
 ) -> None:
-    store.fails = {"save"}
+    store.fails = {"load", "save"}
     crawled = make(pages=4, max_sites=2)
     sites = ("a.example", "b.example", "c.example", "d.example")
     for site in sites:
-        teach(crawled, range(5), site)
+        teach(crawled, PAGES[:5], site=site)
     for site in sites:
         model = crawled.named(site).model()
         assert model is not None
@@ -253,7 +225,7 @@ def test_site_that_the_store_does_not_take_stays_in_memory(
     assert stats["blockfilter/sites/forgotten"] == 0
     store.fails = set()
     crawled.close()
-    assert {site for what, site in store.calls if what == "save"} == set(sites)
+    assert [sorted(store.load(site, 100).records) for site in sites] == [list(range(4))] * len(sites)
 
 
 def test_sites_that_the_store_does_not_take_do_not_fill_the_memory(
@@ -262,14 +234,14 @@ def test_sites_that_the_store_does_not_take_do_not_fill_the_memory(
     store.fails = {"save"}
     crawled = make(pages=4, max_sites=2)
     for number in range(9):
-        teach(crawled, range(4), f"{number}.example")
+        teach(crawled, PAGES[:4], site=f"{number}.example")
     # Twice as many as there is room for stay, and what has gone is learnt anew.
     assert stats["blockfilter/sites/forgotten"] == 5
     store.calls.clear()
     assert all(crawled.named(f"{number}.example").model() is not None for number in range(5, 9))
     assert store.calls == []
     assert crawled.named("0.example").model() is None
-    teach(crawled, range(4), "0.example")
+    teach(crawled, PAGES[:4], site="0.example")
     assert crawled.named("0.example").model() is not None
 
 
@@ -280,7 +252,7 @@ def test_each_kind_of_failure_is_told_once(
     for kind in ("locked", "full", "locked", "full"):
         store.kind = kind
         store.fails = {"save"}
-        teach(crawled, range(4), f"{len(store.calls)}.example")
+        teach(crawled, PAGES[:4], site=f"{len(store.calls)}.example")
     assert [record.getMessage().rpartition(" ")[2] for record in caplog.records] == ["locked", "full"]
 
 
@@ -291,7 +263,7 @@ def test_sites_that_grow_make_room_for_each_other(store: RecordingStore, stats: 
     for number in range(3):
         for site in ("a.example", "b.example", "c.example"):
             now[0] += 2
-            teach(crawled, range(number, number + 1), site)
+            teach(crawled, [PAGES[number]], number, site=site)
         saved.append([site for what, site in store.calls[1:] if what == "save"])
     assert saved[0] == ["a.example"]  # the first page of a crawl is written for others
     assert {*saved[2]} == {"a.example", "b.example", "c.example"}

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.consensus.native import built
-from scrapy_blockfilter.crawl import item_origins
-from tests.support.made_crawler import Filter
+from tests.support.made_crawler import MakeFilter
 from tests.support.made_sites import make_site
 from tests.test_purity import ORDER, PACKAGE, room_of
 
@@ -47,10 +46,7 @@ def climbs(act: Callable[[], object]) -> list[str]:
     return found
 
 
-def test_a_ready_item_climbs_seldom(
-    tmp_path: Path, make_filter: Callable[..., Filter], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
+def test_a_ready_item_climbs_seldom(tmp_path: Path, make_filter: MakeFilter) -> None:
     filtering = make_filter(tmp_path, pages=10)
     filtering.learn(SITE)
     response = filtering.get("http://news.example/page/new", SITE.pages[5].html.replace("the", "thy"))
@@ -66,7 +62,7 @@ def test_a_ready_item_climbs_seldom(
     assert len(found) <= MOST_OF_AN_ITEM, found
 
 
-def test_a_response_climbs_seldom_while_its_site_is_learnt(tmp_path: Path, make_filter: Callable[..., Filter]) -> None:
+def test_a_response_climbs_seldom_while_its_site_is_learnt(tmp_path: Path, make_filter: MakeFilter) -> None:
     filtering = make_filter(tmp_path, pages=10)
     for page in SITE.pages[:5]:
         filtering.get(f"http://news.example{page.url_path}", page.html)

@@ -59,9 +59,6 @@ def first_url(host: str, page: int = 0) -> str:
     return f"http://{host}/page/{page}"
 
 
-# --- switching it on ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("reactor", REACTORS)
 def test_addons_line_cleans_all_items_of_a_site(
     crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
@@ -123,6 +120,7 @@ def test_pipeline_alone_stops_the_start_and_says_what_it_needs(crawl: CrawlFunct
     assert (result.exit_code != 0) is TELLS_FAILED_START
     assert "needs scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware in DOWNLOADER_MIDDLEWARES" in result.log
     assert server.requests_to(host) == []
+    assert not result.store.exists()
 
 
 @pytest.mark.parametrize(
@@ -165,18 +163,13 @@ def test_disabled_filter_leaves_no_trace(crawl: CrawlFunction, server: MockServe
     assert not result.store.exists()
 
 
-# --- settings ----------------------------------------------------------------------------------------------------
-
-
 def test_wrong_value_on_the_command_line_stops_the_start(crawl: CrawlFunction, server: MockServer) -> None:
     host = server.add_site(make_site(pages=2))
     result = crawl(chain_spider(first_url(host)), arguments=["-s", "BLOCKFILTER_PAGES=none"])
     assert (result.exit_code != 0) is TELLS_FAILED_START
     assert "OptionError: BLOCKFILTER_PAGES is 'none', but must be a whole number from 1 to 1000" in result.log
     assert server.requests_to(host) == []
-
-
-# --- items and their responses -----------------------------------------------------------------------------------
+    assert not result.store.exists()
 
 
 @pytest.mark.parametrize("reactor", REACTORS)
@@ -399,9 +392,6 @@ def requests(self):
     assert learnt_sites(result.store) == {"both": 4}
 
 
-# --- what teaches ------------------------------------------------------------------------------------------------
-
-
 def test_only_pages_on_their_way_to_a_callback_teach(crawl: CrawlFunction, server: MockServer) -> None:
     site = make_site(pages=4)
     host = server.add_site(site)
@@ -460,9 +450,6 @@ def test_each_page_counts_once_however_often_it_is_seen(crawl: CrawlFunction, se
     assert learnt_sites(replayed.store) == {host: 4}
 
 
-# --- the store between crawls ------------------------------------------------------------------------------------
-
-
 def test_second_crawl_of_a_known_site_cleans_from_its_first_item(crawl: CrawlFunction, server: MockServer) -> None:
     site = make_site(pages=9, layout="semantic", language="de")
     host = server.add_site(site)
@@ -519,9 +506,6 @@ def test_stopped_and_resumed_crawl_counts_each_page_once(crawl: CrawlFunction, s
     assert second.stat("sites/ready") == 1
     assert {item["url"] for item in first.items + second.items} == {first_url(host, number) for number in range(9)}
     assert learnt_sites(second.store) == {host: 6}
-
-
-# --- what is told ------------------------------------------------------------------------------------------------
 
 
 def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl import item_origins
-from tests.crawls.test_poisoning import MakeFilter, left, meet, missing
 from tests.support.counted import MOST, growth
+from tests.support.made_crawler import MakeFilter
 from tests.support.made_sites import LANGUAGES, LAYOUTS, GeneratedPage, make_site
 
 N = 10
@@ -28,11 +27,6 @@ ANSWERS: dict[str, tuple[str, str]] = {
     "no page": ("missing", '<h1>{title}</h1><p>{text} “{name}”</p><ul><li><a href="/">{title}</a></ul>'),
     "shell": ("shell", '<noscript>{text}</noscript><div id="app"></div>' + SCRIPT),
 }
-
-
-@pytest.fixture(autouse=True)
-def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
 
 
 def answers(kind: str, language: str, page: GeneratedPage | None = None) -> Iterator[tuple[str, str]]:
@@ -53,10 +47,6 @@ def answers(kind: str, language: str, page: GeneratedPage | None = None) -> Iter
         yield path, html
 
 
-def state_of(filtering: object, path: str, html: str) -> str:
-    return meet(filtering, path, html, field="state")  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("kind", ANSWERS)
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -69,13 +59,13 @@ def test_answers_among_pages(tmp_path: Path, make_filter: MakeFilter, kind: str,
     for number, page in enumerate((None,) if unclear else (None, site.pages[0])):
         filtering = make_filter(tmp_path / str(number), warmup="pass", pages=N, output_fields=STATE)
         for known in site.pages[:N]:
-            meet(filtering, known.url_path, known.html)
+            filtering.meet(known.url_path, known.html)
         pages = iter(site.pages[N:])
         for count, (path, html) in zip(range(6), answers(kind, language, page), strict=False):
-            state = state_of(filtering, path, html)
+            state = filtering.meet(path, html, field="state")
             assert state in ({ANSWERS[kind][0]} if count >= 2 else {ANSWERS[kind][0], ""})
             content = next(pages)
-            assert state_of(filtering, content.url_path, content.html) == "content"
+            assert filtering.meet(content.url_path, content.html, field="state") == "content"
         assert filtering.stats.of("page_state")["content"] == 6 + 1  # the first ten are judged from the tenth on
 
 
@@ -88,17 +78,17 @@ def test_answers_before_the_site_are_never_learnt_as_its_template(
     filtering = make_filter(tmp_path, warmup="pass", pages=N, output_fields=STATE)
     expected = {"wall", "missing", ""} if kind == "robots" else {ANSWERS[kind][0], ""}
     for _, (path, html) in zip(range(N), answers(kind, "en", site.pages[0] if template else None), strict=False):
-        state = state_of(filtering, path, html)
+        state = filtering.meet(path, html, field="state")
         assert state in expected
     assert state != ""
     last_unclean = 0
     for number, page in enumerate(site.pages):
-        html = meet(filtering, page.url_path, page.html)
-        assert missing(page, html) == []
-        last_unclean = number if left(page, html) else last_unclean
-        assert state_of(filtering, page.url_path, page.html) in ("content", "")
+        html = filtering.meet(page.url_path, page.html)
+        assert page.missing(html) == []
+        last_unclean = number if page.left(html) else last_unclean
+        assert filtering.meet(page.url_path, page.html, field="state") in ("content", "")
     assert last_unclean < 2 * N
-    assert state_of(filtering, page.url_path, page.html) == "content"
+    assert filtering.meet(page.url_path, page.html, field="state") == "content"
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
@@ -109,7 +99,8 @@ def test_answers_among_the_pages_learnt_from(kind: str) -> None:
     assert {model.clean(html, url="http://a.example/things/1").page_state for html in some} == {ANSWERS[kind][0]}
     for page in site.pages:
         cleaned = model.clean(page.html)
-        assert (cleaned.page_state, missing(page, cleaned.html), left(page, cleaned.html)) == ("content", [], [])
+        assert cleaned.page_state == "content"
+        page.assert_cleaned(cleaned.html)
     again = bf.SiteModel.from_bytes(model.to_bytes())
     assert again.clean(some[0]).page_state == ANSWERS[kind][0]
 

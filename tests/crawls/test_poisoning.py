@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextvars import copy_context
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl import item_origins
-from tests.support.made_crawler import Filter
-from tests.support.made_sites import LAYOUTS, GeneratedPage, make_site
+from tests.support.made_crawler import MakeFilter
+from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import SITE_METHODS
 
-MakeFilter = Callable[..., Filter]
 N = 10
 SITE = make_site("semantic", 40, seed=8)
 QUOTED = (
@@ -32,42 +28,11 @@ WALLS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a crawl on asyncio; here no reactor is installed that Scrapy could ask."""
-    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
-
-
 def wall(kind: str, reference: int | None) -> str:
     line = "" if reference is None else f"<p>Reference {reference * 7919:x}</p>"
     return (
         f'<!DOCTYPE html><html lang="en"><head><title>{kind}</title></head><body><div>{WALLS[kind]}{line}</div></body>'
     )
-
-
-def meet(filtering: Filter, path: str, html: str, host: str = "news.example", field: str = "html") -> str:
-    """Let a page pass the downloader middleware, and an item of it the pipeline."""
-
-    async def scrape() -> str:
-        response = filtering.get(f"http://{host}{path}", html)
-        filtering.spider_middleware.process_spider_input(response)
-        outputs = filtering.spider_middleware.process_spider_output(response, one())
-        (output,) = [output async for output in outputs]
-        cleaned: str = filtering.pipeline.process_item(output)[field]
-        return cleaned
-
-    async def one() -> AsyncIterator[dict[str, str]]:
-        yield {"html": html}
-
-    return copy_context().run(asyncio.run, scrape())
-
-
-def missing(page: GeneratedPage, html: str) -> list[str]:
-    return [text for text in page.content if text not in html]
-
-
-def left(page: GeneratedPage, html: str) -> list[str]:
-    return [text for text in page.template if text in html]
 
 
 @pytest.mark.slow
@@ -80,12 +45,12 @@ def test_walls_before_the_site_are_got_over_within_forty_pages(
     filtering = make_filter(tmp_path, warmup="pass", pages=N)
     kinds = list(WALLS) if kind == "all in turn" else [kind]
     for number in range(count):
-        meet(filtering, f"/wall/{number}", wall(kinds[number % len(kinds)], number if varying else None))
+        filtering.meet(f"/wall/{number}", wall(kinds[number % len(kinds)], number if varying else None))
     last_unclean = -1
     for number, page in enumerate(SITE.pages):
-        html = meet(filtering, page.url_path, page.html)
-        assert missing(page, html) == []
-        if left(page, html):
+        html = filtering.meet(page.url_path, page.html)
+        assert page.missing(html) == []
+        if page.left(html):
             last_unclean = number
     assert last_unclean < 2 * N
 
@@ -100,9 +65,9 @@ def test_one_page_under_many_session_ids_counts_once(
     first, *others = SITE.pages[:21]
     for number in range(20):
         line = f"<p>Made at 12:{number + 10}</p></body>" if varying else "</body>"
-        meet(filtering, f"/page/0?id={number}", first.html.replace("</body>", line))
+        filtering.meet(f"/page/0?id={number}", first.html.replace("</body>", line))
     for page in others:
-        meet(filtering, page.url_path, page.html)
+        filtering.meet(page.url_path, page.html)
     words = "\n".join((*first.template, *first.content))
     for item in ({"html": first.html}, {"html": first.markup[1] * 2}, {"words": words}):
         cleaned = filtering.pipeline.process_item({"url": "http://news.example/page/0?id=3", **item})
@@ -120,13 +85,13 @@ def test_text_quoted_on_half_of_the_pages_is_kept_and_listed(
     site = make_site(layout, 2 * N, seed=5)
     for number, page in enumerate(site.pages):
         html = page.html.replace(page.markup[2], f"{page.markup[2]}<p>{QUOTED}</p>") if number % 2 else page.html
-        cleaned = meet(filtering, page.url_path, html)
+        cleaned = filtering.meet(page.url_path, html)
         assert (QUOTED in cleaned) == (number % 2 == 1)
     words = filtering.pipeline.process_item(
         {"url": "http://news.example/page/1", "words": "\n".join((*page.template, *page.content, QUOTED))}
     )["words"]
     assert QUOTED in words
-    assert left(page, words) == []
+    assert page.left(words) == []
     assert filtering.stats["blockfilter/texts/quoted"] == 1
     listed = [record for record in caplog.records if "keeps a text as content" in record.getMessage()]
     assert [record.levelname for record in listed] == ["DEBUG"]
@@ -140,11 +105,10 @@ def test_lists_before_articles(tmp_path: Path, make_filter: MakeFilter) -> None:
         ten = teased[10 * number : 10 * number + 10]
         teasers = "".join(f"<li><h2>{page.title}</h2><p>{page.content[1][:90]}</p></li>" for page in ten)
         article = "\n".join(SITE.pages[0].markup)
-        meet(filtering, f"/list/{number}", SITE.pages[0].html.replace(article, f"<ul>{teasers}</ul>"))
+        filtering.meet(f"/list/{number}", SITE.pages[0].html.replace(article, f"<ul>{teasers}</ul>"))
     for page in SITE.pages:
-        html = meet(filtering, page.url_path, page.html)
-        assert missing(page, html) == []
-        assert left(page, html) == []
+        html = filtering.meet(page.url_path, page.html)
+        page.assert_cleaned(html)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -153,7 +117,7 @@ def test_tiny_sites_lose_nothing(layout: str, count: int) -> None:
     pages = make_site(layout, count, seed=4).pages
     model = bf.learn([page.html for page in pages])
     for page in pages:
-        assert missing(page, model.clean(page.html).text) == []
+        assert page.missing(model.clean(page.html).text) == []
 
 
 def test_another_site_changes_nothing(tmp_path: Path, make_filter: MakeFilter) -> None:
@@ -162,14 +126,13 @@ def test_another_site_changes_nothing(tmp_path: Path, make_filter: MakeFilter) -
         html: list[str] = []
         for page in SITE.pages[:12]:
             for other in others:
-                meet(filtering, page.url_path, page.html.replace("<h1>", "<h1>Stolen: "), other)
-                meet(filtering, f"/wall{page.url_path}", wall("captcha", len(html)), other)
-            html.append(meet(filtering, page.url_path, page.html))
+                filtering.meet(page.url_path, page.html.replace("<h1>", "<h1>Stolen: "), other)
+                filtering.meet(f"/wall{page.url_path}", wall("captcha", len(html)), other)
+            html.append(filtering.meet(page.url_path, page.html))
         return html
 
     alone = clean("alone", [])
-    assert (
-        clean("together", ["other.example", "sub.news.example", "news.example.evil", "news.example%09layout"]) == alone
-    )
+    others = ["other.example", "sub.news.example", "news.example.evil", "news.example%09layout"]
+    assert clean("together", others) == alone
     assert alone[0] == SITE.pages[0].html
-    assert all(left(page, html) == [] for page, html in zip(SITE.pages[3:12], alone[3:], strict=True))
+    assert all(page.left(html) == [] for page, html in zip(SITE.pages[3:12], alone[3:], strict=True))

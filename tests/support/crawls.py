@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -143,6 +143,9 @@ class Crawl:
         assert self.stat("bytes/stripped") <= self.stat("bytes/seen")
         assert self.stat("sites/known") <= self.stat("sites/ready")
         assert self.stat("sites/ready") <= self.stat("models/fitted") + self.stat("models/loaded")
+
+
+CrawlFunction = Callable[..., Crawl]
 
 
 class CrawlHangs(AssertionError):  # noqa: N818 - no error of the program's

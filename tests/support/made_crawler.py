@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.utils.request import RequestFingerprinter
 
+from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.session import Session
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
@@ -76,11 +81,50 @@ class Filter:
         for page in site.pages:
             self.get(f"http://{host}{page.url_path}", page.html)
 
+    def scrape(self, item: Any, response: Response | None = None) -> Any:
+        """Let an item pass the pipeline, as one of a response or of none."""
+
+        async def one() -> AsyncIterator[Any]:
+            yield item
+
+        async def scrape(response: Response) -> Any:
+            self.spider_middleware.process_spider_input(response)
+            outputs = self.spider_middleware.process_spider_output(response, one())
+            (output,) = [output async for output in outputs]
+            return self.pipeline.process_item(output)
+
+        if response is None:
+            return copy_context().run(self.pipeline.process_item, item)
+        return copy_context().run(asyncio.run, scrape(response))
+
+    def meet(self, path: str, html: str, host: str = "news.example", field: str = "html") -> str:
+        """Let a page pass the downloader middleware, and an item of it the pipeline; return a field of the item."""
+        cleaned: str = self.scrape({"html": html}, self.get(f"http://{host}{path}", html))[field]
+        return cleaned
+
     def close(self) -> None:
         """End the crawl, unless it has ended."""
         if not self._is_closed:
             self._is_closed = True
             self.middleware.spider_closed()
+
+
+MakeFilter = Callable[..., Filter]
+
+
+def teach(
+    sites: Sites, pages: Iterable[Page], first: int = 0, site: str = "news.example", *, judges: bool = False
+) -> None:
+    """Let pages of a site come as in a crawl: past the downloader middleware, and perhaps to the pipeline, too.
+
+    Args:
+        first: the hash of the first page; that of each other one is the next number.
+    """
+    for page_hash, page in enumerate(pages, first):
+        if sites.named(site).wants(page_hash):
+            sites.named(site).learn(page_hash, page)
+        if judges:
+            sites.named(site).judge(page, page_hash)
 
 
 def html_response(

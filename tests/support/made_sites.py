@@ -33,6 +33,18 @@ class GeneratedPage:
     related: tuple[str, ...]
     markup: tuple[str, ...]
 
+    def missing(self, text: str) -> list[str]:
+        """Return the content that a text or HTML lacks."""
+        return [part for part in self.content if part not in text]
+
+    def left(self, text: str) -> list[str]:
+        """Return the parts of the template that a text or HTML has."""
+        return [part for part in self.template if part in text]
+
+    def assert_cleaned(self, text: str) -> None:
+        """Assert that a text or HTML has all of the content, and nothing of the template."""
+        assert (self.missing(text), self.left(text)) == ([], [])
+
 
 @dataclass(frozen=True)
 class GeneratedSite:

@@ -12,6 +12,7 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
 from scrapy_blockfilter.plugins import PluginError
 from scrapy_blockfilter.sample import SiteSample
+from tests.support.made_sites import GeneratedSite
 
 
 def is_at_hand(load: Callable[[str], object], name: str) -> bool:
@@ -31,6 +32,10 @@ SITE_METHODS = tuple(name for name in EVERY_METHOD if not get_method(name).singl
 def segmented(html: str) -> Page:
     """Segment a page, or a fragment of one."""
     return segment(parse(html), PageCaches(), whole=is_document(html))
+
+
+def pages_of(site: GeneratedSite) -> list[Page]:
+    return [segmented(page.html) for page in site.pages]
 
 
 def read_response(response: ParsedResponse) -> Page:

@@ -124,18 +124,6 @@ def test_item_that_holds_itself_is_counted_once(held: HeldItems) -> None:
     assert 9_000 < held.memory < 20_000
 
 
-def test_site_that_would_need_most_until_it_is_learnt_is_the_neediest(held: HeldItems) -> None:
-    for number in range(3):  # of one page
-        held.add("near", {"n": number}, response_of(20_000, "b.example"), 0.0, lacks=2)
-    held.add("far", {}, response_of(20_000), 0.0, lacks=9)
-    assert held.neediest() == "far"
-    held.add("large", {}, response_of(100_000), 0.0, lacks=3)
-    assert held.neediest() == "large"
-    held.take("large")
-    held.add("far", {}, response_of(20_000), 0.0, lacks=1)
-    assert held.neediest() == "near"
-
-
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9), st.integers(0, 9)), max_size=60))
 def test_neediest_of_sites_that_come_and_go_is_found(steps: list[tuple[str, int, int]]) -> None:
     held = HeldItems(10**9)

@@ -39,9 +39,6 @@ def released(result: Crawl) -> dict[str, int]:
     return result.reasons("warmup/released")
 
 
-# --- shapes of crawls --------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("reactor", REACTORS)
 def test_chain_of_pages_is_followed_while_its_items_wait(
     crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
@@ -150,9 +147,6 @@ def test_release_is_not_the_end_of_learning(crawl: CrawlFunction, server: MockSe
     assert result.stat("items/provisional") == released(result)["budget"]
 
 
-# --- little memory, slow pipelines -------------------------------------------------------------------------------
-
-
 def test_held_pages_take_no_room_that_scrapy_counts(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=4, pages=6)
     result = crawl(wide(web), {**SETTINGS, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1}).check()
@@ -182,9 +176,6 @@ def test_items_do_not_wait_while_slow_pipelines_leave_no_room(crawl: CrawlFuncti
     settings = {**SETTINGS, "BLOCKFILTER_WARMUP_MAX_BYTES": 30_000, "CONCURRENT_ITEMS": 1, "ITEM_PIPELINES": SLOW}
     result = crawl(wide(web), {**settings, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1}).check()
     check_once(result, web, web.keys())
-
-
-# --- the end of a crawl ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -287,9 +278,6 @@ def test_replay_of_a_cached_crawl(crawl: CrawlFunction, server: MockServer) -> N
         check_once(result, web, web.keys())
         assert result.stats["httpcache/hit"] == 12
         assert result.stat("warmup/held") == held
-
-
-# --- errors --------------------------------------------------------------------------------------------------------
 
 
 def test_errors_in_callbacks_and_pipelines_cost_only_what_they_cost_anyway(
@@ -406,9 +394,6 @@ class Check:
     result = crawl(source, {**SETTINGS, "EXTENSIONS": extensions}).check()
     assert [item["checked"] for item in result.items] == [True] * 15
     check_once(result, web, web.keys())
-
-
-# --- what does not wait --------------------------------------------------------------------------------------------
 
 
 def test_pass_lets_items_of_the_warmup_go_unchanged(crawl: CrawlFunction, server: MockServer) -> None:
