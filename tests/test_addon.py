@@ -10,7 +10,6 @@ import pytest
 from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.test import get_crawler
 
-import scrapy_blockfilter
 from scrapy_blockfilter.addon import Addon
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
@@ -52,11 +51,6 @@ def test_spider_middleware_is_next_to_the_engine_whatever_the_orders_of_others(o
     assert priorities(settings, "SPIDER_MIDDLEWARES") == {**others, BlockFilterSpiderMiddleware: other - 1}
 
 
-def test_components_of_others_stay() -> None:
-    others: dict[object, int] = {"scrapy.pipelines.files.FilesPipeline": 300}
-    assert priorities(updated({"ITEM_PIPELINES": others}), "ITEM_PIPELINES") == {**others, BlockFilterPipeline: 50}
-
-
 @pytest.mark.parametrize(("setting", "component", "order"), ORDERS)
 @pytest.mark.parametrize("by_path", [True, False], ids=["path", "class"])
 @pytest.mark.parametrize("chosen", [77, None], ids=["another order", "disabled"])
@@ -74,10 +68,6 @@ def test_nothing_else_is_changed() -> None:
     assert {name: settings[name] for name in settings if name not in names} == {
         name: plain[name] for name in plain if name not in names
     }
-
-
-def test_addon_is_found_under_its_public_name() -> None:
-    assert scrapy_blockfilter.Addon is Addon
 
 
 def test_an_add_on_that_nothing_crawls_with_is_not_enabled() -> None:

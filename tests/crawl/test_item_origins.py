@@ -46,61 +46,12 @@ def scrape(sources: ItemSources, response: HtmlResponse, *items: Any) -> None:
         sources.send(item, response)
 
 
-def test_item_comes_from_the_response_of_its_callback(sources: ItemSources, is_context_kept: bool) -> None:
-    async def callback(number: int) -> None:
-        response, items = response_of(number), [{"n": number}, {"n": number}]
-        sources.enter(response)
-        for item in items:
-            sources.send(item, response)
-            await asyncio.sleep(0)
-            if is_context_kept:
-                assert find_source(item, sources, OPTIONS) == Source(response.url, response)
-            else:
-                found = copy_context().run(find_source, item, sources, OPTIONS)
-                assert found == Source(response.url, response)
-
-    async def act() -> None:
-        await asyncio.gather(*(callback(number) for number in range(20)))
-
-    run(act)
-
-
 def test_response_of_an_item_is_given_once(sources: ItemSources, is_context_kept: bool) -> None:
     async def act() -> None:
         response, item = response_of(1), {"n": 1}
         scrape(sources, response, item)
         assert sources.take_response(item) is response
         assert sources.take_response(item) is None
-
-    run(act)
-
-
-def test_item_that_is_sent_again_has_a_context_of_its_own(sources: ItemSources, is_context_kept: bool) -> None:
-    async def again(response: HtmlResponse) -> None:
-        sources.resend(response)
-        await asyncio.sleep(0)
-        assert sources.take_response({"n": 1}) is response
-        assert sources.take_response({"n": 1}) is None
-
-    async def act() -> None:
-        sources.enter(response_of(0))
-        await asyncio.gather(*(again(response_of(number)) for number in range(20)))
-        assert sources.take_response({"n": 1}) is None
-
-    run(act)
-
-
-def test_errback_of_a_request_is_not_taken_for_the_callback_that_yielded_it(
-    sources: ItemSources, is_context_kept: bool
-) -> None:
-    async def act() -> None:
-        item = {"n": 1}
-        scrape(sources, response_of(1), item)
-        assert sources.take_response(item) is not None
-        # The download of a request, and its errback, run in a context that began as a copy of the callback's.
-        failed = {"n": 2, "link": "http://news.example/next"}
-        task = asyncio.create_task(asyncio.to_thread(find_source, failed, sources, OPTIONS))
-        assert await task == Source("http://news.example/next", None)
 
     run(act)
 
@@ -151,12 +102,6 @@ def test_url_field_is_the_last_resort(item: Any, url: str | None) -> None:
     found = copy_context().run(find_source, item, ItemSources(), OPTIONS)
     assert found == Source(url, None)
     assert found.meta == {}
-
-
-def test_meta_is_that_of_the_request() -> None:
-    response = response_of(1, blockfilter=False)
-    assert Source(response.url, response).meta["blockfilter"] is False
-    assert Source("http://a.example/", HtmlResponse("http://a.example/")).meta == {}
 
 
 def document(title: str, more: str = "") -> str:

@@ -130,19 +130,6 @@ def test_crawls_with_other_options_do_not_take_each_others_models(crawl: Callabl
     assert digests[0] != digests[1]
 
 
-def test_known_sites_leave_memory_and_come_back_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "templates.db"
-    sites = [f"site{number}.example" for number in range(3)]
-    for _ in range(2):
-        stats = CountingStats()
-        crawled = Sites(Options(pages=4), SqliteStore(path), stats, max_sites=1)
-        for site in sites * 2:
-            teach(crawled, PAGES[:4], site=site)
-        crawled.close()
-    assert stats["blockfilter/models/loaded"] == len(sites) * 2
-    assert stats["blockfilter/models/fitted"] == stats["blockfilter/pages/learnt"] == 0
-
-
 def test_sites_that_take_turns_in_memory_are_fitted_as_if_they_had_stayed(tmp_path: Path) -> None:
     sites = ("one.example", "other.example")
     found = []

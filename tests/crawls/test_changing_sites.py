@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.support.crawls import Crawl, chain_spider
+from tests.support.crawls import CrawlFunction, chain_spider
 from tests.support.made_sites import make_changing_site
 from tests.support.mockserver import MockServer
-
-CrawlFunction = Callable[..., Crawl]
 
 
 @pytest.mark.parametrize("layouts", [("div", "semantic"), ("semantic", "dl")], ids=" to ".join)
@@ -24,8 +20,8 @@ def test_redesign_half_way_and_the_crawl_after_it(
     html = first.by_path()
     for number, page in enumerate(site.pages):
         text = html[page.url_path]
-        assert [part for part in page.content if part not in text] == []
-        left = [part for part in page.template if part in text]
+        assert page.missing(text) == []
+        left = page.left(text)
         if number < 3:
             assert len(left) == len(page.template)
         elif number not in range(14, 17):  # until N pages of the new layout have come
@@ -38,8 +34,7 @@ def test_redesign_half_way_and_the_crawl_after_it(
     second = crawl(spider).check()
     for path, text in second.by_path().items():
         page = site.pages[int(path.rpartition("/")[2])]
-        assert [part for part in page.content if part not in text] == []
-        assert [part for part in page.template if part in text] == []
+        page.assert_cleaned(text)
     assert second.stat("sites/known") == 1
     assert second.stat("layouts/learnt") == second.stat("pages/misfit") == 0
     assert [line for line in second.log_lines(level="INFO") if "has changed" in line] == []
@@ -55,5 +50,4 @@ def test_text_fields_lose_the_lines_of_either_layout(crawl: CrawlFunction, serve
     result = crawl(chain_spider(first, items=item), {"BLOCKFILTER_FIELDS": {"words": "text"}}).check()
     for path, words in result.by_path("words").items():
         page = site.pages[int(path.rpartition("/")[2])]
-        assert [part for part in page.content if part not in words] == []
-        assert [part for part in page.template if part in words] == []
+        page.assert_cleaned(words)

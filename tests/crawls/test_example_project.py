@@ -6,13 +6,11 @@ import json
 import os
 import re
 import shutil
-import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -20,6 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.support.forked import Template, run_python
+from tests.support.mockserver import MockServer
 
 pytestmark = pytest.mark.crawl
 
@@ -44,10 +43,10 @@ CrawlFunction = Callable[..., Run]
 
 
 def run(
-    command: list[str], folder: Path = PROJECT, hash_seed: str = "random", template: Template | None = None
+    command: list[str], folder: Path = PROJECT, template: Template | None = None, **environment: str
 ) -> tuple[int, str]:
     """Run Python in a project's folder, with the package on its path whether it is installed or not."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **environment}
     done = run_python(command, folder, environment, template)
     return done.returncode, done.stdout + done.stderr
 
@@ -56,7 +55,7 @@ def run(
 def crawl(tmp_path: Path, template: Template | None) -> CrawlFunction:
     """Run a spider with its store and feed in the test's folder."""
 
-    def crawl(spider: str, arguments: dict[str, object] | None = None) -> Run:
+    def crawl(spider: str, arguments: dict[str, object] | None = None, **environment: str) -> Run:
         feed = tmp_path / "items.jsonl"
         feeds = {str(feed): {"format": "jsonlines", "overwrite": True}}
         settings = {
@@ -67,7 +66,7 @@ def crawl(tmp_path: Path, template: Template | None) -> CrawlFunction:
         }
         options = [f"-s{name}={value}" for name, value in settings.items()]
         options += [f"-a{name}={value}" for name, value in (arguments or {}).items()]
-        exit_code, output = run(["-m", "scrapy", "crawl", spider, *options], template=template)
+        exit_code, output = run(["-m", "scrapy", "crawl", spider, *options], template=template, **environment)
         return Run(exit_code, output, read_feed(feed) if feed.exists() else [])
 
     return crawl
@@ -113,47 +112,15 @@ def check_cleaned(items: list[dict[str, Any]]) -> None:
 
 
 @pytest.fixture
-def served() -> Iterator[Served]:
-    server = Served()
-    yield server
-    server.close()
-
-
-class Served:
-    """Twelve pages on the loopback, each linking all the others, pages elsewhere and things that are no pages.
-
-    Attributes:
-        asked: host and path of each request that came.
-    """
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, str]] = []
-        served = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                served.asked.append((self.headers["Host"], self.path))
-                found = re.fullmatch(r"/(\d+)", self.path)
-                self.send_response(200 if found else 404)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.end_headers()
-                self.wfile.write(page(int(found[1]), served.links).encode() if found else b"<p>There is no such page.")
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.host = f"127.0.0.1:{self._server.server_port}"
-        hrefs = ["/1#tides", "mailto:harbour@example.com", "javascript:void(0)", "ftp://127.0.0.1/1"]
-        hrefs += [f"http://localhost:{self._server.server_port}/elsewhere", *(f"/{number}" for number in range(12))]
-        self.links = "".join(f'<a href="{href}">{index}</a> ' for index, href in enumerate(hrefs))
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
-        self._thread.start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+def served(server: MockServer) -> str:
+    """The host of twelve pages, each of which links all the others, a page elsewhere and things that are no pages."""
+    host = server.new_host()
+    hrefs = ["/1#tides", "mailto:harbour@example.com", "javascript:void(0)", f"ftp://{host}/1"]
+    hrefs += [f"http://elsewhere.{host}/", *(f"/{number}" for number in range(12))]
+    links = "".join(f'<a href="{href}">{index}</a> ' for index, href in enumerate(hrefs))
+    for number in range(12):
+        server.add(host, f"/{number}", page(number, links))
+    return host
 
 
 def test_pydoc_crawls_documentation_without_its_header_and_knows_it_the_second_time(crawl: CrawlFunction) -> None:
@@ -184,7 +151,7 @@ def made(hash_seed: str = "random") -> dict[str, dict[str, dict[str, Any]]]:
         "print(json.dumps({site.name: {path: vars(page) for path, page in site.pages.items()} "
         "for site in (news_site(), shop_site())}))"
     )
-    exit_code, output = run(["-c", code], hash_seed=hash_seed)
+    exit_code, output = run(["-c", code], PYTHONHASHSEED=hash_seed)
     assert exit_code == 0, output
     pages: dict[str, dict[str, dict[str, Any]]] = json.loads(output)
     return pages
@@ -252,18 +219,17 @@ def answers(url: str) -> bool:
     return True
 
 
-def test_site_follows_links_within_the_host(crawl: CrawlFunction, served: Served) -> None:
-    result = crawl("site", {"url": f"http://{served.host}/0"})
-    check(result, 12)
+@pytest.mark.parametrize(("limit", "count"), [({}, 12), ({"max_pages": 7}, 7)], ids=str)
+def test_site_follows_links_within_the_host_up_to_max_pages(
+    crawl: CrawlFunction, server: MockServer, served: str, limit: dict[str, object], count: int
+) -> None:
+    result = crawl("site", {"url": f"http://{served}/0", **limit}, http_proxy=server.url)
+    check(result, count)
     check_cleaned(result.items)
-    assert {host for host, _ in served.asked} == {served.host}
-    assert sorted(path for _, path in served.asked) == sorted(["/robots.txt", *(f"/{number}" for number in range(12))])
-
-
-def test_site_asks_for_no_more_than_max_pages(crawl: CrawlFunction, served: Served) -> None:
-    result = crawl("site", {"url": f"http://{served.host}/0", "max_pages": 7})
-    check(result, 7)
-    assert len([path for _, path in served.asked if path != "/robots.txt"]) == 7
+    asked = server.requests_to(served)
+    assert len(asked) == len(set(asked)) == 1 + count
+    assert set(asked) <= {"/robots.txt", *(f"/{number}" for number in range(12))}
+    assert server.requests_to(f"elsewhere.{served}") == []
 
 
 @pytest.mark.parametrize(

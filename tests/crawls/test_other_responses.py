@@ -12,12 +12,10 @@ from urllib.parse import quote, urljoin
 import pytest
 
 from tests.crawls.test_crawl import REACTORS
-from tests.support.crawls import Crawl, list_spider
+from tests.support.crawls import CrawlFunction, list_spider
 from tests.support.made_sites import LANGUAGES, LAYOUTS, make_site
 from tests.support.mockserver import MockServer, Reply
 from tests.support.waiting_crawls import SETTINGS, Web, check_once, serve
-
-CrawlFunction = Callable[..., Crawl]
 
 FIELDS = {"BLOCKFILTER_FIELDS": {"html": "html"}}
 EACH_OF_JSON = """    def parse(self, response):
@@ -51,10 +49,6 @@ def spider_of(urls: list[str], body: str = "") -> str:
     return list_spider(urls, body=body).rpartition("    def parse")[0] + EACH_OF_JSON
 
 
-def released(result: Crawl) -> dict[str, int]:
-    return result.reasons("warmup/released")
-
-
 @pytest.mark.parametrize("reactor", REACTORS)
 def test_pages_in_json_are_learnt_from_held_and_cleaned(
     crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
@@ -63,7 +57,7 @@ def test_pages_in_json_are_learnt_from_held_and_cleaned(
     result = crawl(spider_of(render(server, web, web.urls)), {**SETTINGS, **reactor}).check()
     check_once(result, web, web.keys())
     assert result.stat("pages/learnt") == 8
-    assert released(result) == {"learnt": 2 * 3}
+    assert result.released == {"learnt": 2 * 3}
     assert result.stat("sites/ready") == 2
     assert result.log_lines(level="WARNING") == []
 
@@ -76,23 +70,7 @@ def test_page_seen_as_html_and_in_json_counts_once(crawl: CrawlFunction, server:
     items = [item for item in result.items if web.is_clean(item)]
     assert Counter(item["url"] for item in items) == Counter([*urls, *urls[:3]])
     assert result.stat("pages/learnt") == 6
-    assert released(result) == {"learnt": 3 + 3 + 2}
-
-
-def test_json_items_of_a_job_are_cleaned_at_once(crawl: CrawlFunction, server: MockServer) -> None:
-    web = serve(server, pages=9)
-    result = crawl(spider_of(render(server, web, web.urls)), {**SETTINGS, "JOBDIR": "job"}).check()
-    assert [item["url"] for item in result.items] == web.urls
-    assert all(map(web.is_clean, result.items[3:]))
-    assert (result.stat("warmup/held"), result.stat("items/provisional")) == (0, 3)
-
-
-def test_site_of_few_pages_in_json_comes_out_at_the_end(crawl: CrawlFunction, server: MockServer) -> None:
-    web = serve(server, pages=5)
-    result = crawl(spider_of(render(server, web, web.urls)), {**SETTINGS, "BLOCKFILTER_PAGES": 8}).check()
-    check_once(result, web, web.keys())
-    assert released(result) == {"idle": 5}
-    assert result.stat("pages/learnt") == 5
+    assert result.released == {"learnt": 3 + 3 + 2}
 
 
 @pytest.mark.parametrize("reactor", REACTORS)
@@ -112,7 +90,7 @@ class Replay(scrapy.Spider):
 """
     result = crawl(spider, {**SETTINGS, **reactor}).check()
     check_once(result, web, web.keys())
-    assert released(result) == {"learnt": 3}
+    assert result.released == {"learnt": 3}
 
 
 @pytest.mark.parametrize(("asked", "held"), [("http://{}/gone/{}", 3), ("unknown://{}/{}", 0)], ids=["404", "error"])

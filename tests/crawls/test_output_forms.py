@@ -6,14 +6,10 @@ import ast
 import csv
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-import pytest
-
-from tests.support.crawls import Crawl, chain_spider
+from tests.support.crawls import CrawlFunction, chain_spider
 from tests.support.made_sites import GeneratedPage, make_site
 from tests.support.mockserver import MockServer
 
@@ -72,16 +68,6 @@ ITEMS = (
 )
 
 
-@pytest.fixture
-def crawled(crawl: Callable[..., Crawl], server: MockServer) -> tuple[list[GeneratedPage], Crawl]:
-    """A crawl of a site, with an item of each kind from each page."""
-    site = make_site(pages=PAGES, rich=True, seed=2)
-    host = server.add_site(site)
-    spider = chain_spider(f"http://{host}/page/0", ITEMS, preamble=KINDS)
-    settings = {"BLOCKFILTER_OUTPUT_FIELDS": FORMS, "FEEDS": FEEDS, "FEED_EXPORT_FIELDS": ["url", *FORMS]}
-    return site.pages, crawl(spider, settings).check()
-
-
 def removed_in(page: GeneratedPage, gone: list[dict[str, Any]]) -> None:
     """Assert that the blocks told as removed are those of the template, with a reason and a score each."""
     texts = [block["text"] for block in gone]
@@ -96,26 +82,28 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
-def test_items_of_every_kind_carry_all_forms_into_feeds(crawled: tuple[list[GeneratedPage], Crawl]) -> None:
-    pages, result = crawled
+def test_items_of_every_kind_carry_all_forms_into_feeds(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=PAGES, rich=True, seed=2)
+    host = server.add_site(site)
+    spider = chain_spider(f"http://{host}/page/0", ITEMS, preamble=KINDS)
+    settings = {"BLOCKFILTER_OUTPUT_FIELDS": FORMS, "FEEDS": FEEDS, "FEED_EXPORT_FIELDS": ["url", *FORMS]}
+    result = crawl(spider, settings).check()
     lines = (result.folder / "i.jsonl").read_text(encoding="utf-8").splitlines()
     exported = [json.loads(line) for line in lines]
     kinds = [item["_type"] for item in result.items]
     assert sorted(kinds) == sorted(NAMES * PAGES)
-    host = urlsplit(exported[0]["url"]).netloc
-    by_path = {page.url_path: page for page in pages}
+    by_path = {page.url_path: page for page in site.pages}
     of_pages: dict[str, list[dict[str, Any]]] = {}
     for kind, item, row in zip(kinds, exported, rows(result.folder / "i.csv"), strict=True):
         path = item["url"].partition(".example")[2]
         page = by_path[path]
         for form in ("clean", "text"):
-            assert [part for part in page.content if part not in item[form]] == []
-            assert [part for part in page.template if part in item[form]] == []
+            page.assert_cleaned(item[form])
             assert row[form] == item[form]
         assert row["md"] == item["md"]
         assert item["md"].startswith(f"# {page.title}\n\n")
         assert re.search(rf"\[[^]]+\]\(http://{re.escape(host)}/about/\w+\)", item["md"])
-        assert [part for part in page.template if part in item["md"]] == []
+        assert page.left(item["md"]) == []
         # Scrapy writes a list of dicts to CSV as Python does, unless the field has a serializer, which JSON has, too.
         lists = {form: json.loads(item[form]) if kind == "Plain" else item[form] for form in LISTS}
         assert lists == {form: (json.loads if kind == "Plain" else ast.literal_eval)(row[form]) for form in LISTS}

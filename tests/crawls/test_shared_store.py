@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from contextlib import closing
 
 from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
-from tests.support.crawls import Running
+from tests.support.crawls import BeginFunction
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import EXPORTED, SETTINGS, feed_items, serve
 
@@ -17,7 +16,7 @@ N = 6
 
 
 def test_items_of_a_crawl_that_gets_no_more_pages_come_out_when_others_have_learnt_their_site(
-    begin: Callable[..., Running], server: MockServer
+    begin: BeginFunction, server: MockServer
 ) -> None:
     web = serve(server, pages=N)
     (host,) = web.sites
@@ -53,5 +52,5 @@ class Waiting(scrapy.Spider):
     with closing(SqliteStore(folder / ".scrapy" / "blockfilter" / "templates.db")) as store:
         store.save(host, sample)
     result = running.finish().check()
-    assert result.reasons("warmup/released") == {"learnt": 1}
+    assert result.released == {"learnt": 1}
     assert all(map(web.is_clean, feed_items(folder, EXPORTED)))

@@ -5,22 +5,18 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pytest
 from lxml import html as lxml_html
 
 from tests.support.command_line import Commands
-from tests.support.crawls import Crawl, list_spider
+from tests.support.crawls import Crawl, CrawlFunction, list_spider
 from tests.support.losing import losing
-from tests.support.made_crawler import Filter
+from tests.support.made_crawler import MakeFilter
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
-
-CrawlFunction = Callable[..., Crawl]
 
 SITE = make_site(pages=12, paragraphs=8)
 ODD = 8
@@ -44,17 +40,6 @@ def commands_on(result: Crawl) -> Commands:
     commands = Commands(result.folder)
     commands.store = result.store
     return commands
-
-
-@pytest.fixture(scope="module")
-def filtering(tmp_path_factory: pytest.TempPathFactory) -> Filter:
-    return learnt_filter(tmp_path_factory.mktemp("filter"))
-
-
-def learnt_filter(folder: Path) -> Filter:
-    filtering = Filter(folder)
-    filtering.learn(make_site(pages=8, paragraphs=8))
-    return filtering
 
 
 def test_a_crawl_tells_a_page_that_loses_its_own_text(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
@@ -139,11 +124,14 @@ def test_a_store_that_can_only_be_read_costs_no_item_and_no_line(crawl: CrawlFun
     assert rows(first.store) == []
 
 
-def test_an_item_that_holds_a_fragment_of_its_page_says_nothing_of_the_page(tmp_path: Path) -> None:
+def test_an_item_that_holds_a_fragment_of_its_page_says_nothing_of_the_page(
+    tmp_path: Path, make_filter: MakeFilter
+) -> None:
     html = losing(SITE.pages[ODD])
     fragment = html[html.index('<div class="content">') : html.index("</body>")]
     url, other = (f"http://news.example/page/{number}" for number in (ODD, ODD + 1))
-    filtering = learnt_filter(tmp_path)
+    filtering = make_filter(tmp_path)
+    filtering.learn(make_site(pages=8, paragraphs=8))
     for address, value in ((url, html), (url, fragment), (other, fragment), (url, html.replace("wrap", "rap"))):
         filtering.stats.clear()
         filtering.pipeline.process_item({"url": address, "html": value})
@@ -152,8 +140,7 @@ def test_an_item_that_holds_a_fragment_of_its_page_says_nothing_of_the_page(tmp_
     assert [suspect for suspect, _ in rows(tmp_path / "templates.db")] == [url]
 
 
-def test_clean_counts_and_names_them(tmp_path: Path) -> None:
-    commands = Commands(tmp_path)
+def test_clean_counts_and_names_them(commands: Commands, tmp_path: Path) -> None:
     commands.learn({"news.example": [page.html for page in SITE.pages[:6]]})
     path = tmp_path / "items.jsonl"
     items = [
@@ -178,8 +165,7 @@ def test_clean_counts_and_names_them(tmp_path: Path) -> None:
     assert commands.store.read_bytes() == before
 
 
-def test_clean_writes_why_as_a_form(tmp_path: Path) -> None:
-    commands = Commands(tmp_path)
+def test_clean_writes_why_as_a_form(commands: Commands, tmp_path: Path) -> None:
     commands.learn({"news.example": [page.html for page in SITE.pages[:6]]})
     path = tmp_path / "items.jsonl"
     pages = (losing(SITE.pages[ODD]), SITE.pages[ODD].html)
@@ -191,8 +177,7 @@ def test_clean_writes_why_as_a_form(tmp_path: Path) -> None:
     assert fine == {"url": "http://news.example/", "suspicious": ""}
 
 
-def test_the_page_itself_says_it(tmp_path: Path) -> None:
-    commands = Commands(tmp_path)
+def test_the_page_itself_says_it(commands: Commands, tmp_path: Path) -> None:
     commands.learn({"news.example": [page.html for page in SITE.pages[:6]]})
     path = tmp_path / "page.html"
     path.write_text(losing(SITE.pages[ODD]), encoding="utf-8")

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.command_line import Commands
-from tests.support.crawls import Crawl, list_spider
+from tests.support.crawls import Crawl, CrawlFunction, list_spider
 from tests.support.mockserver import MockServer
 
-CrawlFunction = Callable[..., Crawl]
 LEARNT, LATER = 10, 55
 WORDS = ("oak", "pine", "elm", "ash", "birch", "larch", "maple", "willow", "cedar", "spruce", "alder", "hazel", "rowan")
 PARTS = {

@@ -31,7 +31,7 @@ OF_EXTRAS = frozenset({"export", "import"})
 GONE_STATS = frozenset(f"blockfilter/warmup/{name}" for name in ("spooled", "unspooled", "restored"))
 
 _MODEL = bf.learn(["<p>a", "<p>b"])
-MADE = {"SiteModel": _MODEL, "Cleaned": _MODEL.clean("<p>a"), "SiteSample": _MODEL.sample}
+MADE: dict[str, Any] = {"SiteModel": _MODEL, "Cleaned": _MODEL.clean("<p>a"), "SiteSample": _MODEL.sample}
 
 
 def names_of(kind: str) -> list[Any]:
@@ -41,17 +41,6 @@ def names_of(kind: str) -> list[Any]:
 
 # Some names of earlier releases are of extras now, which the core's tests run without.
 needs_extras = pytest.mark.skipif(find_spec("scrapy_blockfilter.extras") is None, reason="there are no extras")
-
-
-@pytest.fixture
-def gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = {
-        "BLOCKFILTER_HEADLINES": "BLOCKFILTER_STRIP",
-        "scrapy blockfilter fetch": "scrapy blockfilter learn",
-        "scrapy blockfilter clean --as": "--format",
-    }
-    for name, successor in names.items():
-        monkeypatch.setitem(REMOVED, name, successor)
 
 
 def parsers() -> dict[str, ArgumentParser]:
@@ -139,43 +128,35 @@ def test_nothing_that_is_there_is_called_gone() -> None:
     assert not [name for name in REMOVED if name in names["settings"] or has(name)]
 
 
-@pytest.mark.usefixtures("gone")
 def test_a_setting_that_is_gone_says_what_to_write_now_and_changes_nothing() -> None:
-    settings = Settings({"BLOCKFILTER_HEADLINES": None, "BLOCKFILTER_PAGES": 5})
-    assert list(unknown_settings(settings)) == ["BLOCKFILTER_HEADLINES is gone; write BLOCKFILTER_STRIP"]
+    settings = Settings({"BLOCKFILTER_DF_SHARE": None, "BLOCKFILTER_PAGES": 5})
+    told = 'BLOCKFILTER_DF_SHARE is gone; write BLOCKFILTER_METHOD_ARGS = {"df_share": …}'
+    assert list(unknown_settings(settings)) == [told]
     assert Options.from_settings(settings) == Options(pages=5)
+    with pytest.raises(TypeError) as raised:
+        Options(df_share=0.5)  # type: ignore[call-arg]
+    assert str(raised.value) == told
 
 
-@pytest.mark.usefixtures("gone")
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["fetch", "a.html"], "scrapy blockfilter fetch is gone; write scrapy blockfilter learn"),
-        (["clean", "a.html", "--as", "text"], "scrapy blockfilter clean --as is gone; write --format"),
-        (
-            ["report", "a.html", "--as", "text"],
-            "scrapy blockfilter report is gone; write scrapy blockfilter show SITE|URL",
-        ),
-    ],
-)
-def test_commands_and_flags_that_are_gone_say_what_to_write_now(
-    tmp_path: Path, arguments: list[str], said: str
+def test_a_command_or_flag_that_is_gone_says_what_to_write_now(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = Commands(tmp_path).run(*arguments)
-    assert done.code == ExitCode.USAGE
-    assert said in done.error
-    assert "did you mean" not in done.error
+    monkeypatch.setitem(REMOVED, "scrapy blockfilter clean --as", "--format")
+    for arguments, said in (
+        (["report", "a.html", "--as", "text"], "report is gone; write scrapy blockfilter show SITE|URL"),
+        (["clean", "a.html", "--as", "text"], "clean --as is gone; write --format"),
+    ):
+        done = commands.run(*arguments)
+        assert done.code == ExitCode.USAGE
+        assert f"scrapy blockfilter {said}" in done.error
+        assert "did you mean" not in done.error
 
 
 def test_an_attribute_that_is_gone_says_what_to_write_now() -> None:
-    model = bf.learn(["<p>a", "<p>b"])
-    cleaned = model.clean("<p>a")
-    with pytest.raises(AttributeError) as error:
-        _ = cleaned.texts  # type: ignore[attr-defined]
-    assert str(error.value) == replacement("Cleaned.texts")
-    with pytest.raises(AttributeError) as error:
-        _ = model.fit  # type: ignore[attr-defined]
-    assert str(error.value) == replacement("SiteModel.fit")
+    for name in ("Cleaned.texts", "SiteModel.fit"):
+        kind, _, attribute = name.partition(".")
+        with pytest.raises(AttributeError) as error:
+            getattr(MADE[kind], attribute)
+        assert str(error.value) == replacement(name)
     with pytest.raises(AttributeError, match="'Cleaned' object has no attribute 'nothing'"):
-        _ = cleaned.nothing  # type: ignore[attr-defined]
-    assert [(block.text, block.keep) for block in cleaned.blocks]
+        _ = MADE["Cleaned"].nothing

@@ -102,6 +102,11 @@ class Crawl:
         prefix = f"blockfilter/{group}/"
         return {name.removeprefix(prefix): value for name, value in self.stats.items() if name.startswith(prefix)}
 
+    @property
+    def released(self) -> dict[str, int]:
+        """Reason -> number of held items that were released for it."""
+        return self.reasons("warmup/released")
+
     def log_lines(self, logger: str = "scrapy_blockfilter", level: str | None = None) -> list[str]:
         """Return the messages of a logger and its children with tracebacks, of one level or all."""
         starts = list(_LOG_LINE.finditer(self.log))
@@ -184,6 +189,9 @@ class Running:
 
     def _output(self) -> str:
         return (self._folder / _OUTPUT).read_text(encoding="utf-8", errors="replace")
+
+
+BeginFunction = Callable[..., Running]
 
 
 def start_crawl(
@@ -270,12 +278,10 @@ def _disturbs(variable: str) -> bool:
     return variable.lower().endswith("_proxy") or variable.startswith("SCRAPY_")
 
 
-def chain_spider(
-    first: str,
-    items: str = '{"url": response.url, "html": response.text}',
-    body: str = "",
-    preamble: str = "",
-) -> str:
+_ITEM = '{"url": response.url, "html": response.text}'
+
+
+def chain_spider(first: str, items: str = _ITEM, body: str = "", preamble: str = "") -> str:
     """Return the source of a spider that follows the "next" link of each page, so that pages come in order.
 
     Args:
@@ -284,52 +290,41 @@ def chain_spider(
         body: additional source of the class.
         preamble: source before the class.
     """
-    return f"""
-import scrapy
-{preamble}
-
-class ChainSpider(scrapy.Spider):
-    name = "chain"
-    start_urls = [{first!r}]
-{_indented(body)}
-    def parse(self, response):
-        for item in [{items}]:
-            yield item
-        yield from response.follow_all(css="a.next")
-"""
+    start = f"start_urls = [{first!r}]\n{body}"
+    return _spider("chain", items, start, preamble, 'response.follow_all(css="a.next")')
 
 
-def list_spider(
-    urls: Sequence[str],
-    items: str = '{"url": response.url, "html": response.text}',
-    body: str = "",
-    preamble: str = "",
-) -> str:
+def list_spider(urls: Sequence[str], items: str = _ITEM, body: str = "", preamble: str = "") -> str:
     """Return the source of a spider that gets one URL at a time, the next once it has yielded the last one's items.
 
     ``body`` may override ``requests``; see :func:`chain_spider` for the rest.
     """
+    start = f"""
+def requests(self):
+    for url in {list(urls)!r}:
+        yield scrapy.Request(url, dont_filter=True)
+
+async def start(self):
+    self.left = self.requests()
+    yield next(self.left)
+
+{body}"""
+    return _spider("list", items, start, f"from itertools import islice\n{preamble}", "islice(self.left, 1)")
+
+
+def _spider(name: str, items: str, body: str, preamble: str, following: str) -> str:
     return f"""
-from itertools import islice
 import scrapy
 {preamble}
 
-class ListSpider(scrapy.Spider):
-    name = "list"
-
-    def requests(self):
-        for url in {list(urls)!r}:
-            yield scrapy.Request(url, dont_filter=True)
-
-    async def start(self):
-        self.left = self.requests()
-        yield next(self.left)
-
+class Pages(scrapy.Spider):
+    name = {name!r}
 {_indented(body)}
+
     def parse(self, response):
         for item in [{items}]:
             yield item
-        yield from islice(self.left, 1)
+        yield from {following}
 """
 
 

@@ -140,9 +140,7 @@ class Web:
         """Tell whether an item has all of its page's content and none of its template."""
         host, _, path = item["url"].removeprefix("http://").partition("/")
         page = next(page for page in self.sites[host].pages if page.url_path == f"/{path}")
-        return all(text in item["html"] for text in page.content) and not any(
-            text in item["html"] for text in page.template
-        )
+        return not (page.missing(item["html"]) or page.left(item["html"]))
 
 
 def serve(server: MockServer, sites: int = 1, pages: int = 12, paragraphs: int = 3) -> Web:

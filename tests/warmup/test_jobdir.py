@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.support.crawls import Crawl
+from tests.support.crawls import CrawlFunction
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import EXPORTED, SETTINGS, chain, feed_items, item_key, serve
-
-CrawlFunction = Callable[..., Crawl]
 
 PIPELINES = {"ITEM_PIPELINES": {"tests.support.waiting_crawls.NoteAtOnce": 950}}
 # The item of the page before has come out by then: the link to each page is followed after its item.

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.crawls.test_crawl import REACTORS
-from tests.support.crawls import Crawl, Running
-from tests.support.mockserver import MockServer
+from tests.support.crawls import BeginFunction, CrawlFunction
+from tests.support.mockserver import MockServer, Reply
 from tests.support.waiting_crawls import SETTINGS, chain, check_once, feed_items, item_key, serve, wide
 
-CrawlFunction = Callable[..., Crawl]
-BeginFunction = Callable[..., Running]
-
 SLOW = {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.Slow": 300}
-MEDIA = {
-    "FILES_STORE": "files",
-    "ITEM_PIPELINES": {
-        **SETTINGS["ITEM_PIPELINES"],
-        "scrapy.pipelines.files.FilesPipeline": 200,
-        "tests.support.waiting_crawls.Slow": 300,
-    },
-}
+MEDIA = {"FILES_STORE": "files", "ITEM_PIPELINES": {**SLOW, "scrapy.pipelines.files.FilesPipeline": 200}}
 
 
 # Requests of start_urls are made again on every start; these are not.
@@ -35,34 +24,23 @@ ASKED_ONCE = """    async def start(self):
 """
 
 
-def released(result: Crawl) -> dict[str, int]:
-    return result.reasons("warmup/released")
-
-
-@pytest.mark.parametrize("reactor", REACTORS)
+@pytest.mark.parametrize("settings", [*REACTORS, pytest.param({"CONCURRENT_ITEMS": 1}, id="one item at a time")])
 def test_chain_of_pages_is_followed_while_its_items_wait(
-    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
+    crawl: CrawlFunction, server: MockServer, settings: dict[str, Any]
 ) -> None:
     web = serve(server, pages=13)
-    result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_PAGES": 10, **reactor}).check()
+    result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_PAGES": 10, **settings}).check()
     check_once(result, web, web.keys())
     assert result.stat("warmup/held") == 9
-    assert released(result) == {"learnt": 9}
+    assert result.released == {"learnt": 9}
     assert result.stat("models/provisional") == 0
-
-
-def test_one_item_at_a_time_holds_nothing_up(crawl: CrawlFunction, server: MockServer) -> None:
-    web = serve(server, pages=13)
-    result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_PAGES": 10, "CONCURRENT_ITEMS": 1}).check()
-    check_once(result, web, web.keys())
-    assert released(result) == {"learnt": 9}
 
 
 def test_more_items_a_page_than_scrapy_takes_at_a_time(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=6, paragraphs=1)
     result = crawl(chain(web, per_page=150), SETTINGS).check()
     check_once(result, web, web.keys(150))
-    assert released(result) == {"learnt": 3 * 150}
+    assert result.released == {"learnt": 3 * 150}
 
 
 def test_twenty_sites_of_thirty_pages(begin: BeginFunction, server: MockServer) -> None:
@@ -70,7 +48,7 @@ def test_twenty_sites_of_thirty_pages(begin: BeginFunction, server: MockServer) 
     result = begin(wide(web), SETTINGS).finish().check()
     check_once(result, web, web.keys())
     # Pages are learnt when they come, items held when their callbacks run: less or more than three of a site.
-    assert 20 <= result.stat("warmup/held") == released(result)["learnt"] <= 20 * 16
+    assert 20 <= result.stat("warmup/held") == result.released["learnt"] <= 20 * 16
 
 
 def test_site_of_fewer_pages_is_released_when_there_is_nothing_else_to_do(
@@ -79,7 +57,7 @@ def test_site_of_fewer_pages_is_released_when_there_is_nothing_else_to_do(
     web = serve(server, sites=2, pages=5)
     result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_PAGES": 10}).check()
     check_once(result, web, web.keys())
-    assert released(result) == {"idle": 10}
+    assert result.released == {"idle": 10}
     assert result.stat("models/provisional") == 2
     assert result.stat("items/provisional") == 10
     assert result.stat("sites/ready") == 0
@@ -100,7 +78,6 @@ class Fed(scrapy.Spider):
 
     async def start(self):
         self.crawler.signals.connect(self.feed, signals.spider_idle)
-        self.feed()
         return
         yield
 
@@ -112,25 +89,19 @@ class Fed(scrapy.Spider):
     def parse(self, response):
         yield {{"url": response.url, "n": 0, "html": response.text}}
 """
-    source = source.replace("        self.feed()\n        return", "        return")
     result = crawl(source, SETTINGS).check()
     check_once(result, web, web.keys())
-    assert released(result) == {"learnt": 3}
+    assert result.released == {"learnt": 3}
 
 
 def test_items_of_a_site_wait_no_longer_than_the_timeout(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=2, pages=30)
     short = next(iter(web.sites))
     web.sites[short].pages[2:] = []
-    settings = {
-        **SETTINGS,
-        "BLOCKFILTER_WARMUP_TIMEOUT": 0.4,
-        "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
-        "DOWNLOAD_DELAY": 0.1,
-    }
-    result = crawl(wide(web), {**settings, "RANDOMIZE_DOWNLOAD_DELAY": False}).check()
+    slowly = {"CONCURRENT_REQUESTS_PER_DOMAIN": 1, "DOWNLOAD_DELAY": 0.1, "RANDOMIZE_DOWNLOAD_DELAY": False}
+    result = crawl(wide(web), {**SETTINGS, "BLOCKFILTER_WARMUP_TIMEOUT": 0.4, **slowly}).check()
     check_once(result, web, web.keys())
-    assert released(result)["timeout"] >= 2
+    assert result.released["timeout"] >= 2
     order = [item["url"] for item in feed_items(result.folder)]
     assert all(order.index(url) < len(order) - 1 for url in order if short in url)
 
@@ -142,16 +113,16 @@ def test_release_is_not_the_end_of_learning(crawl: CrawlFunction, server: MockSe
     check_once(result, web, web.keys())
     assert result.stat("sites/ready") == 1
     assert result.stat("pages/learnt") == 8
-    assert released(result)["budget"] >= 1
-    assert sum(released(result).values()) == result.stat("warmup/held") == 7
-    assert result.stat("items/provisional") == released(result)["budget"]
+    assert result.released["budget"] >= 1
+    assert sum(result.released.values()) == result.stat("warmup/held") == 7
+    assert result.stat("items/provisional") == result.released["budget"]
 
 
 def test_held_pages_take_no_room_that_scrapy_counts(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=4, pages=6)
     result = crawl(wide(web), {**SETTINGS, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1}).check()
     check_once(result, web, web.keys())
-    assert set(released(result)) == {"learnt"}
+    assert set(result.released) == {"learnt"}
 
 
 def test_budget_is_kept_with_twenty_sites(crawl: CrawlFunction, server: MockServer) -> None:
@@ -159,7 +130,7 @@ def test_budget_is_kept_with_twenty_sites(crawl: CrawlFunction, server: MockServ
     largest = max(len(page.html) for site in web.sites.values() for page in site.pages)
     result = crawl(wide(web), {**SETTINGS, "BLOCKFILTER_WARMUP_MAX_BYTES": 60_000}).check()
     check_once(result, web, web.keys())
-    assert released(result)["budget"] > 0
+    assert result.released["budget"] > 0
     # The item that went beyond it, with its page.
     assert result.stat("warmup/bytes_max") <= 60_000 + 2 * largest + 8_000
 
@@ -196,10 +167,9 @@ def test_page_count_that_ends_the_crawl_in_warmup(
     assert result.stats["finish_reason"] == "closespider_pagecount"
     check_once(result, web)
     assert len(result.items) >= stop["CLOSESPIDER_PAGECOUNT"]
-    assert len(result.items) == sum(
-        status for name, status in result.stats.items() if name.endswith("status_count/200")
-    ) - (result.stats.get("file_status_count/downloaded", 0))
-    assert released(result)["close"] > 0
+    fetched = sum(count for name, count in result.stats.items() if name.endswith("status_count/200"))
+    assert len(result.items) == fetched - result.stats.get("file_status_count/downloaded", 0)
+    assert result.released["close"] > 0
     if "FILES_STORE" in stop:
         assert result.stats["file_count"] == len(result.items)
 
@@ -225,7 +195,7 @@ def test_callback_that_closes_the_spider_in_warmup(
     assert result.exit_code == 0
     assert result.stats["finish_reason"] == "enough"
     check_once(result, web, web.keys(3)[: 5 * 3])
-    assert released(result) == {"close": 5 * 3}
+    assert result.released == {"close": 5 * 3}
 
 
 @pytest.mark.parametrize("reactor", REACTORS)
@@ -240,7 +210,7 @@ def test_interrupt_in_warmup_releases_what_is_held(
     assert result.stats["finish_reason"] == "shutdown"
     check_once(result, web)
     assert len(result.items) >= 2 * 25
-    assert released(result)["close"] > 0
+    assert result.released["close"] > 0
     assert result.stats["file_count"] == len(result.items)
 
 
@@ -248,23 +218,23 @@ def test_stopped_crawl_goes_on_where_it_was(crawl: CrawlFunction, server: MockSe
     web = serve(server, sites=3, pages=12)
     settings = {**SETTINGS, "BLOCKFILTER_PAGES": 10, "JOBDIR": "job", "BLOCKFILTER_WARMUP": "hold"}
     settings["CONCURRENT_REQUESTS"] = 3
-    source = chain(
-        web, after_items="if self.settings.getbool('STOP') and self.seen == 13: os.kill(os.getpid(), signal.SIGINT)"
-    )
+    stop = "if self.settings.getbool('STOP') and self.seen == 13: os.kill(os.getpid(), signal.SIGINT)"
+    source = chain(web, after_items=stop)
     # Known pages are asked for once, those of start_urls too.
     source = source.replace("start_urls", "urls").replace("    def parse", ASKED_ONCE + "    def parse")
     first = crawl(source, {**settings, "STOP": True})
     assert first.stats["finish_reason"] == "shutdown"
     check_once(first, web)
-    assert released(first) == {"close": first.stat("warmup/held")}
+    assert first.released == {"close": first.stat("warmup/held")}
     assert first.stat("warmup/held") >= 12
     (first.folder / "items.jsonl").rename(first.folder / "first.jsonl")
     second = crawl(source, settings).check()
     check_once(second, web)
     both = feed_items(first.folder, "first.jsonl") + feed_items(second.folder)
     assert Counter(map(item_key, both)) == Counter(web.keys())
-    assert released(second) == {"learnt": second.stat("warmup/held")}
-    assert second.stat("sites/ready") == 3
+    assert second.released == {"learnt": second.stat("warmup/held")}
+    assert (first.stat("sites/ready"), second.stat("sites/ready"), second.stat("sites/known")) == (0, 3, 0)
+    assert first.stat("pages/learnt") + second.stat("pages/learnt") == 3 * 10
 
 
 def test_replay_of_a_cached_crawl(crawl: CrawlFunction, server: MockServer) -> None:
@@ -284,15 +254,8 @@ def test_errors_in_callbacks_and_pipelines_cost_only_what_they_cost_anyway(
     crawl: CrawlFunction, server: MockServer
 ) -> None:
     web = serve(server, pages=8)
-    source = chain(
-        web,
-        per_page=4,
-        after_items="if number in (1, 6): yield self.next_of(response); raise ValueError('callback')",
-    )
-    source += """
-    def next_of(self, response):
-        return response.follow(response.css("a.next")[0])
-"""
+    fails = "if number in (1, 6): yield response.follow(response.css('a.next')[0]); raise ValueError('callback')"
+    source = chain(web, per_page=4, after_items=fails)
     settings = {**SETTINGS, "ITEM_PIPELINES": {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.Picky": 400}}
     result = crawl(source, settings)
     assert result.exit_code == 0
@@ -305,7 +268,7 @@ def test_errors_in_callbacks_and_pipelines_cost_only_what_they_cost_anyway(
     assert result.stats["log_count/ERROR"] == 8 + 2
     assert result.stats["spider_exceptions/ValueError"] == 2
     assert result.stat("items/cleaned") == 4 * 8
-    assert sum(released(result).values()) == result.stat("warmup/held") == 4 * 3
+    assert sum(result.released.values()) == result.stat("warmup/held") == 4 * 3
 
 
 @pytest.mark.parametrize("order", [-100, 1, 5, 900])
@@ -349,17 +312,13 @@ class Mark:
 
 def test_callable_for_sites_that_fails_costs_no_item(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=5)
-    source = (
-        chain(web, per_page=2)
-        + """
-
+    site_of = """
 def site_of(url):
     if "/page/2" in url:
         raise RuntimeError("no idea")
     return "all"
 """
-    )
-    result = crawl(source, {**SETTINGS, "BLOCKFILTER_SITE": "crawl_spider.site_of"})
+    result = crawl(site_of + chain(web, per_page=2), {**SETTINGS, "BLOCKFILTER_SITE": "crawl_spider.site_of"})
     exported = feed_items(result.folder)
     assert Counter(map(item_key, exported)) == Counter(web.keys(2))
     assert {item["url"][-1] for item in exported if not web.is_clean(item)} == {"2"}
@@ -370,10 +329,7 @@ def site_of(url):
 
 def test_responses_and_signals_of_items_that_waited_are_their_own(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=3, pages=5)
-    source = (
-        wide(web)
-        + """
-
+    extension = """
 from scrapy import signals
 
 class Check:
@@ -389,24 +345,13 @@ class Check:
         assert response.meta["depth"] == 0
         item["checked"] = True
 """
-    )
     extensions = {"crawl_spider.Check": -1, "tests.support.crawls.Recorder": 0}
-    result = crawl(source, {**SETTINGS, "EXTENSIONS": extensions}).check()
+    result = crawl(extension + wide(web), {**SETTINGS, "EXTENSIONS": extensions}).check()
     assert [item["checked"] for item in result.items] == [True] * 15
     check_once(result, web, web.keys())
 
 
-def test_pass_lets_items_of_the_warmup_go_unchanged(crawl: CrawlFunction, server: MockServer) -> None:
-    web = serve(server, pages=6)
-    result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_WARMUP": "pass"}).check()
-    assert [web.is_clean(item) for item in feed_items(result.folder)] == [False] * 3 + [True] * 3
-    assert result.reasons() == {"warmup": 3}
-    assert result.stat("warmup/held") == 0
-
-
 def test_items_of_data_and_excluded_responses_do_not_wait(crawl: CrawlFunction, server: MockServer) -> None:
-    from tests.support.mockserver import Reply
-
     host = server.new_host()
     server.add(host, "/data.json", Reply('{"a": 1}', "application/json"))
     server.add(host, "/page", "<p>A page of its own</p>")
