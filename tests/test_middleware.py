@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from scrapy.http.request import NO_CALLBACK
 
-from scrapy_blockfilter.crawl.pages import teaches
+from scrapy_blockfilter.crawl.session import teaches
 from scrapy_blockfilter.crawl.stores import in_project
 from scrapy_blockfilter.options import Options
 from tests.support.made_crawler import Filter, MakeFilter, html_response

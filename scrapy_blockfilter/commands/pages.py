@@ -16,7 +16,7 @@ from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from twisted.python.failure import Failure
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.crawl.pages import site_of_page
+from scrapy_blockfilter.crawl.sites import site_of_page
 from scrapy_blockfilter.html.charsets import decode
 
 _OK = 200

@@ -2,7 +2,7 @@
 
 ``session`` holds all of it, for the components to ask. ``sites`` keeps the sites met last in memory, and all of them in
 the store, whose failures ``soft_store`` makes harmless. ``site`` is one site: its ``layouts`` with their models, its
-corrections and what its pages have lost. ``pages`` identifies pages and their sites.
+corrections and what its pages have lost.
 
 ``item_origins`` finds the response of an item. ``item_cleaner`` cleans it by the ``fields`` of items and of saved
 records alike, whose values ``item_fields`` reads and sets. ``response_cache`` keeps the page of a response, for

@@ -133,7 +133,6 @@ class ItemCleaner:
         return item
 
     def _note(self, fields: Fields, source: Source, site: Site | None, *, has_fields: bool) -> None:
-        """Count and log the work on an item."""
         reasons = fields.reasons
         if fields.failed and not fields.is_cleaned:
             self._stats.inc_value(stats.ERRORS)

@@ -112,7 +112,6 @@ class Layout:
         return self.fit_at > 0 and self.pages.wants(page_hash)
 
     def is_due(self) -> bool:
-        """Return whether there are enough pages for the next fit."""
         return 0 < self.fit_at <= len(self.pages)
 
     def take(self, model: SiteModel) -> dict[int, int]:

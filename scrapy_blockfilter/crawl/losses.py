@@ -73,6 +73,10 @@ class _OfSite:
     def badness(self) -> tuple[float, int]:
         return -self.suspicious / self.items, self.kept - self.chars
 
+    @property
+    def is_empty(self) -> bool:
+        return 2 * self.without_text > self.items
+
 
 class Losses:
     """The losses of a crawl's items, by site. The log has the first such page at once, and the sites at the end."""
@@ -110,24 +114,19 @@ class Losses:
 
     def tell(self) -> None:
         """Log the sites with such items, those that lose most first, and those whose pages have no text."""
-        some = [(site, numbers) for site, numbers in self._sites.items() if not _is_empty(numbers)]
-        found = [(numbers.badness, site) for site, numbers in some if numbers.suspicious]
-        for _, site in sorted(found)[:_MOST_NAMED]:
-            numbers = self._sites[site]
+        sites = [(numbers.badness, site, numbers) for site, numbers in self._sites.items()]
+        found = sorted(each for each in sites if each[2].suspicious and not each[2].is_empty)
+        for _, site, numbers in found[:_MOST_NAMED]:
             keeps = f"; it keeps {numbers.kept / numbers.chars:.0%} of its pages' own text" if numbers.chars else ""
             message = "%s: %d of %d items may have lost content%s: see `scrapy blockfilter show %s`"
             logger.warning(message, site, numbers.suspicious, numbers.items, keeps, shlex.quote(site))
         if more := len(found[_MOST_NAMED:]):
             plural = "s" * (more > 1)
             logger.warning("%d more site%s may have lost content: see `scrapy blockfilter sites`", more, plural)
-        empty = [(-numbers.without_text, site) for site, numbers in self._sites.items() if _is_empty(numbers)]
-        for count, site in sorted(empty, key=lambda each: each[0])[:_MOST_NAMED]:
+        empty = [(numbers, site) for _, site, numbers in sites if numbers.is_empty]
+        for numbers, site in sorted(empty, key=lambda each: -each[0].without_text)[:_MOST_NAMED]:
             message = (
                 "The pages of %d of %d items of %s have no text of their own: built by scripts? Render them, e.g. with "
                 "scrapy-playwright. Or do they all show the same wall, for logins or bots?"
             )
-            logger.warning(message, -count, self._sites[site].items, site)
-
-
-def _is_empty(numbers: _OfSite) -> bool:
-    return 2 * numbers.without_text > numbers.items
+            logger.warning(message, numbers.without_text, numbers.items, site)

@@ -11,17 +11,18 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
+from scrapy.http.request import NO_CALLBACK
 
 from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source
 from scrapy_blockfilter.crawl.log_once import LogOnce
-from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.crawl.site import Site
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import ERRORS, PAGES_SKIPPED, PAGES_WITHOUT_BOXES
 from scrapy_blockfilter.crawl.stores import store_of, warn_of_left_items
 from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.identity.site_keys import page_url
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options, unknown_settings, unused_settings
@@ -163,3 +164,22 @@ class Session:
             )
         site.learn(page_hash, page)
         page.forget_language()
+
+
+def page_hash_of(crawler: Crawler, request: Request, options: Options) -> int:
+    """Identify a page by 64 bits of its request's fingerprint, signed, as SQLite has integers."""
+    assert crawler.request_fingerprinter is not None
+    if options.site == "inner_host":
+        request = request.replace(url=page_url(request.url))
+    return int.from_bytes(crawler.request_fingerprinter.fingerprint(request)[:8], "big", signed=True)
+
+
+def teaches(request: Request | None, response: Response) -> bool:
+    """Return whether a response is a whole page on its way to a callback, and nobody has excluded it."""
+    return (
+        request is not None
+        and response.status == 200
+        and request.callback is not NO_CALLBACK
+        and request.meta.get("blockfilter") is not False
+        and not {"download_stopped", "dataloss"}.intersection(response.flags)
+    )

@@ -120,7 +120,6 @@ class Site:
 
     @property
     def pages(self) -> int:
-        """The number of pages in the sample of the first layout."""
         return len(self._layouts[0].pages)
 
     def wants(self, page_hash: int) -> bool:
@@ -206,21 +205,18 @@ class Site:
         """Whether the store lacks pages of a layout."""
         return any(layout.is_unsaved for layout in self._layouts)
 
-    def write(self) -> bool:
-        """Write the changes to the store, and return whether it took them."""
-        with self._store.failing(), self._store.together():
-            for layout in self._layouts:
-                if layout.is_unsaved:
-                    layout.pages.replace(self._store.save(layout.key, layout.pages.in_memory))
-                    if layout.provisional is not None:  # which spares a fit when the site comes back
-                        self._store.save_model(layout.key, layout.pages.sample, layout.provisional)
-            self._resize()
-            if self._misfits is not None and self._misfits.is_unsaved:
-                self._store.save(misfits_key(self.key), self._misfits.sample)
-            if self.losses.is_unsaved:
-                self._store.save_suspects(self.key, self.losses.unwritten(), self.losses.cleared())
-            return True
-        return False
+    def write(self) -> None:
+        """Write the changes to the store. Failures raise StoreError."""
+        for layout in self._layouts:
+            if layout.is_unsaved:
+                layout.pages.replace(self._store.save(layout.key, layout.pages.in_memory))
+                if layout.provisional is not None:  # which spares a fit when the site comes back
+                    self._store.save_model(layout.key, layout.pages.sample, layout.provisional)
+        self._resize()
+        if self._misfits is not None and self._misfits.is_unsaved:
+            self._store.save(misfits_key(self.key), self._misfits.sample)
+        if self.losses.is_unsaved:
+            self._store.save_suspects(self.key, self.losses.unwritten(), self.losses.cleared())
 
     def note_saved(self) -> None:
         """Note that the store has all changes."""
@@ -232,7 +228,6 @@ class Site:
 
     @property
     def _has_room(self) -> bool:
-        """Whether the site may have more layouts."""
         return len(self._layouts) < MAX_LAYOUTS
 
     def _load(self) -> None:
@@ -381,9 +376,14 @@ def save(store: SoftStore, sites: Iterable[Site], also: Callable[[], None] | Non
     Args:
         also: writes more to the store.
     """
+    saved = []
     with store.failing():
         with store.together():
-            saved = [site for site in sites if site.write()]
+            for site in sites:
+                with store.failing():
+                    with store.together():
+                        site.write()
+                    saved.append(site)
             if also is not None:
                 with store.failing(), store.together():
                     also()

@@ -16,12 +16,11 @@ from itertools import islice
 from typing import Any
 
 from scrapy_blockfilter.crawl.layouts import Fitting
-from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.crawl.site import Site, save
 from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY, SoftStore
 from scrapy_blockfilter.crawl.stats import SITES_FORGOTTEN, SITES_KNOWN, SITES_READY, Stats
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.identity.site_keys import rule_of
+from scrapy_blockfilter.identity.site_keys import SiteKey, rule_of, usable
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
@@ -52,7 +51,6 @@ class Sites:
     Attributes:
         reader: reads the pages.
         on_ready: called with the key of a site when a model has been fitted to at least N of its pages.
-        strips_by_one_page: whether the method strips anything of a site that has shown one page.
     """
 
     def __init__(
@@ -78,9 +76,7 @@ class Sites:
         self._sites: OrderedDict[str, Site] = OrderedDict()
         self._ready: set[str] = set()
         self._of_all = None
-        method = get_method(options.method)
-        self.strips_by_one_page = method.strips_by_one_page(options)
-        if method.single_page:
+        if get_method(options.method).single_page:
             logger.info("%s looks at each page by itself: no site is learnt, and no item waits", options.method)
             self._of_all = fit(SiteSample(0), self.reader)
 
@@ -163,3 +159,10 @@ class Sites:
         count = len(self._sites)
         is_large = count > 1 and sum(site.size for site in self._sites.values()) > grace * self._max_bytes
         return is_large or count > grace * self._max_sites
+
+
+def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> str | None:
+    """Return the site key of a page: that in the meta of its request, else that of its URL."""
+    if meta.get("blockfilter_site") is not None:
+        return usable(meta["blockfilter_site"])
+    return site_of(url) if url else None

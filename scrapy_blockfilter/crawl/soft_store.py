@@ -81,11 +81,9 @@ class SoftStore:
         return self._asked(self._store.news, key, sample, otherwise=sample)
 
     def count(self, key: str) -> int:
-        """Return the number of pages of a sample."""
         return self._asked(self._store.count, key, otherwise=0)
 
     def suspects(self, site: str) -> Collection[Suspect]:
-        """Return the pages of a site that may have lost content."""
         return self._asked(self._store.suspects, site, otherwise=())
 
     def model(self, key: str) -> LoadedModel | None:

@@ -44,7 +44,6 @@ BOOLEAN = Values("True or False", _boolean)
 
 
 def whole_number(least: int, most: int, unit: str = "") -> Values:
-    """Take whole numbers from ``least`` to ``most``."""
     values = number_between(least, most, unit)
 
     def convert(value: Any) -> int:
@@ -56,7 +55,6 @@ def whole_number(least: int, most: int, unit: str = "") -> Values:
 
 
 def number_between(least: float, most: float, unit: str = "") -> Values:
-    """Take numbers from ``least`` to ``most``."""
 
     def convert(value: Any) -> float:
         number = float(value)
@@ -79,7 +77,6 @@ def optional(values: Values) -> Values:
 
 
 def one_of(names: Iterable[str]) -> Values:
-    """Take one of ``names``."""
     by_name = {name: name for name in names}
     return Values(in_words(by_name), by_name.__getitem__)
 
@@ -141,15 +138,12 @@ def site_rule(value: Any) -> str | Callable[[str], str | None]:
     """Take a rule for site keys: its name, a callable, or the import path of one; "url" is short for "inner_host"."""
     if value == "url":
         return "inner_host"
-    if callable(value):
-        return value  # type: ignore[no-any-return]
-    if value in SITE_RULES or (isinstance(value, str) and "." in value.strip(".")):
+    if callable(value) or value in SITE_RULES or (isinstance(value, str) and "." in value.strip(".")):
         return value  # type: ignore[no-any-return]
     raise ValueError
 
 
 def file_path(value: Any) -> str:
-    """Take the path of a file."""
     path = os.fspath(value)
     if not isinstance(path, str) or not path.strip() or "\0" in path:
         raise ValueError

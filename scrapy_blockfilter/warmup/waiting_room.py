@@ -20,6 +20,7 @@ from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site import Site
 from scrapy_blockfilter.crawl.stats import ERRORS, WARMUP_BYTES, WARMUP_HELD, WARMUP_RELEASED
+from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.warmup.engine import EngineLink
 from scrapy_blockfilter.warmup.held_items import HeldItem, HeldItems
 from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
@@ -54,7 +55,7 @@ def holds_items(session: Session) -> bool:
     options, in_job = session.options, bool(session.crawler.settings["JOBDIR"])
     if options.warmup is not None or not in_job:
         return options.warmup in (None, "hold")
-    if session.sites.strips_by_one_page:
+    if get_method(options.method).strips_by_one_page(options):
         return False
     logger.info(_HELD_IN_A_JOB, options.pages, options.method)
     return True
@@ -89,7 +90,6 @@ class WaitingRoom:
         self._is_open = True
 
     def close(self) -> None:
-        """Stop the timer."""
         if self._timer.running:
             self._timer.stop()
 

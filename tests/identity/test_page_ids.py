@@ -14,7 +14,7 @@ from scrapy.utils.test import get_crawler
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import batch
-from scrapy_blockfilter.crawl.pages import page_hash_of
+from scrapy_blockfilter.crawl.session import page_hash_of
 
 CRAWLER = get_crawler()
 _SCHEMES = st.sampled_from(["http://", "https://", "HTTP://", "ftp://"])
