@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.consensus import Consensus
 from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.stored_models import FittedModels
 from scrapy_blockfilter.html import Reader
@@ -80,20 +79,21 @@ def cleaned(store: TemplateStore, stats: CountingStats | None = None) -> list[st
     return [model.clean(html).html for html in HTML]
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("model.restoring.FIT_VERSION", restoring.FIT_VERSION + 1),
+        ("model.restoring.__version__", "99.0"),
+        ("consensus.Consensus.weights", lambda method: "other weights"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
 def test_after_other_weights_fits_or_releases_there_is_none(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, name: str, value: object
 ) -> None:
-    for target, name, value in (
-        (restoring, "FIT_VERSION", restoring.FIT_VERSION + 1),
-        (Consensus, "weights", lambda method: "other weights"),
-    ):
-        with monkeypatch.context() as changed:
-            changed.setattr(target, name, value)
-            assert stored(store) is None
-    with monkeypatch.context() as changed:
-        changed.setattr("scrapy_blockfilter.model.restoring.__version__", "99.0")
-        assert stored(store) is None
     assert stored(store) is not None
+    monkeypatch.setattr(f"scrapy_blockfilter.{name}", value)
+    assert stored(store) is None
 
 
 def test_model_of_fewer_pages_than_are_stored_is_none(store: SqliteStore) -> None:

@@ -20,47 +20,22 @@ PAGES = 6
 
 KINDS = """
 import json
-from dataclasses import dataclass, field
+from dataclasses import make_dataclass
 import attrs
 import pydantic
 
-class Plain(scrapy.Item):
-    url = scrapy.Field()
-    clean = scrapy.Field()
-    text = scrapy.Field()
-    md = scrapy.Field()
-    gone = scrapy.Field(serializer=json.dumps)
-    parts = scrapy.Field(serializer=json.dumps)
-    links = scrapy.Field(serializer=json.dumps)
-
-@dataclass
-class Data:
-    url: str
-    clean: str = ""
-    text: str = ""
-    md: str = ""
-    gone: list = field(default_factory=list)
-    parts: list = field(default_factory=list)
-    links: list = field(default_factory=list)
-
-@attrs.frozen
-class Attrs:
-    url: str
-    clean: str = ""
-    text: str = ""
-    md: str = ""
-    gone: list[dict[str, object]] = attrs.field(factory=list)
-    parts: list[dict[str, object]] = attrs.field(factory=list)
-    links: list[dict[str, object]] = attrs.field(factory=list)
-
-class Model(pydantic.BaseModel, validate_assignment=True):
-    url: str
-    clean: str = ""
-    text: str = ""
-    md: str = ""
-    gone: list[dict[str, str | float]] = []
-    parts: list[dict[str, str | int | list[str]]] = []
-    links: list[dict[str, str | int]] = []
+TYPES = {
+    **dict.fromkeys(("url", "clean", "text", "md"), str),
+    "gone": list[dict[str, str | float]],
+    "parts": list[dict[str, str | int | list[str]]],
+    "links": list[dict[str, str | int]],
+}
+of_items = {name: scrapy.Field(**({} if kind is str else {"serializer": json.dumps})) for name, kind in TYPES.items()}
+Plain = type("Plain", (scrapy.Item,), of_items)
+Data = make_dataclass("Data", [(name, kind, None) for name, kind in TYPES.items()])
+Attrs = attrs.make_class("Attrs", {name: attrs.field(default=None) for name in TYPES}, frozen=True)
+of_models = {name: (kind, None) for name, kind in TYPES.items()}
+Model = pydantic.create_model("Model", __config__={"validate_assignment": True}, **of_models)
 """
 NAMES = ("dict", "Plain", "Data", "Attrs", "Model")
 ITEMS = (

@@ -271,12 +271,7 @@ def test_errors_in_callbacks_and_pipelines_cost_only_what_they_cost_anyway(
     assert sum(result.released.values()) == result.stat("warmup/held") == 4 * 3
 
 
-@pytest.mark.parametrize("order", [-100, 1, 5, 900])
-def test_items_that_waited_went_through_all_spider_middlewares(
-    crawl: CrawlFunction, server: MockServer, order: int
-) -> None:
-    web = serve(server, pages=6)
-    middleware = """
+MARK = """
 class Mark:
     async def process_spider_output(self, response, result):
         async for output in result:
@@ -286,8 +281,15 @@ class Mark:
                 output["mark"] = response.url
             yield output
 """
+
+
+@pytest.mark.parametrize("order", [-100, 1, 5, 900])
+def test_items_that_waited_went_through_all_spider_middlewares(
+    crawl: CrawlFunction, server: MockServer, order: int
+) -> None:
+    web = serve(server, pages=6)
     settings = {**SETTINGS, "SPIDER_MIDDLEWARES": {"crawl_spider.Mark": order}}
-    result = crawl(middleware + chain(web, per_page=2), settings).check()
+    result = crawl(MARK + chain(web, per_page=2), settings).check()
     check_once(result, web, web.keys())
     assert result.stat("warmup/held") == 3
     assert [item["mark"] for item in result.items] == [item["url"] for item in result.items]
@@ -295,16 +297,9 @@ class Mark:
 
 
 def test_spider_middlewares_that_held_items_pass_by_are_named(crawl: CrawlFunction, server: MockServer) -> None:
-    web = serve(server, pages=6)
-    middleware = """
-class Mark:
-    async def process_spider_output(self, response, result):
-        async for output in result:
-            yield output
-"""
     ours = "scrapy_blockfilter.warmup.BlockFilterSpiderMiddleware"
     settings = {**SETTINGS, "SPIDER_MIDDLEWARES": {"crawl_spider.Mark": 5, ours: 10}}
-    result = crawl(middleware + chain(web, per_page=2), settings).check()
+    result = crawl(MARK + chain(serve(server, pages=6)), settings).check()
     (line,) = result.log_lines("scrapy_blockfilter.warmup.waiting_room", "WARNING")
     assert "Held items do not come to Mark" in line
     assert "Give it a lower order" in line
