@@ -52,18 +52,19 @@ class CorrectionTable:
         if version != self._version:
             revision = self._connection.execute("SELECT count(*), count(undone) FROM corrections").fetchone()
             if revision != self._revision:
-                self._known = self._read()
+                self._known = by_site(_rows(self._connection.execute, "WHERE undone IS NULL"))
                 self._revision = revision
             self._version = version
         return self._known
 
-    def _read(self) -> Mapping[str, Corrections]:
-        rows: dict[str, list[tuple[str, ...]]] = {}
-        columns = "site, action, substr(selector, 1, ?), by"
-        statement = f"SELECT {columns} FROM corrections WHERE undone IS NULL ORDER BY id LIMIT ?"  # noqa: S608
-        for site, *row in self._connection.execute(statement, (MAX_SELECTOR + 1, MAX_CORRECTIONS)):
-            rows.setdefault(site, []).append(tuple(row))
-        return {site: effective(of_site[-MAX_OF_SITE:]) for site, of_site in rows.items()}
+
+def by_site(rows: Iterable[CorrectionRow]) -> Mapping[str, Corrections]:
+    """Return the corrections in effect of each site that has any. The oldest row comes first."""
+    of_sites: dict[str, list[tuple[str, ...]]] = {}
+    for row in rows:
+        if not row.undone:
+            of_sites.setdefault(row.site, []).append((row.action, row.selector, row.by))
+    return {site: effective(of_site[-MAX_OF_SITE:]) for site, of_site in of_sites.items()}
 
 
 def effective(rows: Iterable[tuple[str, ...]]) -> Corrections:
@@ -93,41 +94,36 @@ def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
 
 def read_rows(execute: Execute) -> list[CorrectionRow]:
     """Return all rows of a store, also those of undone corrections."""
-    rows = execute(
-        "SELECT site, action, substr(selector, 1, ?), made, coalesce(undone, ''), by FROM corrections "
-        "ORDER BY id LIMIT ?",
-        (MAX_SELECTOR + 1, MAX_CORRECTIONS),
-    )
-    return united(CorrectionRow(*map(str, row)) for row in rows)
+    return united(_rows(execute))
 
 
 def write_rows(execute: Execute, rows: Iterable[CorrectionRow]) -> None:
     """Unite rows with those of a store, in the caller's transaction. Write nothing if the store has all of them."""
     known = read_rows(execute)
     merged = united([*known, *rows])
-    if merged == known:
-        return
-    execute("DELETE FROM corrections")
-    for row in merged:
-        execute("INSERT INTO corrections VALUES (NULL, ?, ?, ?, ?, nullif(?, ''), ?)", row)
+    if merged != known:
+        execute("DELETE FROM corrections")
+        for row in merged:
+            execute("INSERT INTO corrections VALUES (NULL, ?, ?, ?, ?, nullif(?, ''), ?)", row)
 
 
 def corrections_of(store: SqliteStore, site: str) -> list[CorrectionRow]:
     """Return the corrections of a site, the oldest first."""
     with store.reading() as execute:
-        return _in_effect(execute, site)
+        return _rows(execute, "WHERE site = ? AND undone IS NULL", site)
 
 
-def _in_effect(execute: Execute, site: str) -> list[CorrectionRow]:
-    which = "WHERE site = ? AND undone IS NULL ORDER BY id"
-    rows = execute(f"SELECT site, action, selector, made, '', by FROM corrections {which}", (site,))  # noqa: S608
-    return [CorrectionRow(*row) for row in rows]
+def _rows(execute: Execute, condition: str = "", *values: str) -> list[CorrectionRow]:
+    columns = "site, action, substr(selector, 1, ?), made, coalesce(undone, ''), by"
+    statement = f"SELECT {columns} FROM corrections {condition} ORDER BY id LIMIT ?"  # noqa: S608 - words of our own
+    found = execute(statement, (MAX_SELECTOR + 1, *values, MAX_CORRECTIONS))
+    return [CorrectionRow(*map(str, row)) for row in found]
 
 
 def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], by: str = "") -> int:
     """Add corrections, as (action, selector), to a site, and return how many of them changed anything."""
     with store.transaction() as execute:
-        added = new_of(rows, [row[1:3] for row in _in_effect(execute, site)])
+        added = new_of(rows, [(made.action, made.selector) for made in corrections_of(store, site)])
         for row in added:
             execute("INSERT INTO corrections (site, action, selector, by) VALUES (?, ?, ?, ?)", (site, *row, by))
     return len(added)
@@ -150,16 +146,14 @@ def new_of(rows: Iterable[tuple[str, str]], known: Iterable[tuple[str, str]]) ->
 
 def undo(store: SqliteStore, site: str, selector: str | None = None) -> CorrectionRow | None:
     """Undo the last correction of a site, or of a selector there, and return it; None if there is none."""
+    last = "WHERE site = ? AND undone IS NULL AND (? IS NULL OR selector = ?) ORDER BY id DESC LIMIT 1"
+    statement = (
+        f"UPDATE corrections SET undone = CURRENT_TIMESTAMP WHERE id = (SELECT id FROM corrections {last}) "  # noqa: S608
+        "RETURNING site, action, selector, made, '', by"
+    )
     with store.transaction() as execute:
-        row = execute(
-            "SELECT id, site, action, selector, made, '', by FROM corrections "
-            "WHERE site = ? AND undone IS NULL AND (? IS NULL OR selector = ?) ORDER BY id DESC LIMIT 1",
-            (site, selector, selector),
-        ).fetchone()
-        if row is None:
-            return None
-        execute("UPDATE corrections SET undone = CURRENT_TIMESTAMP WHERE id = ?", row[:1])
-    return CorrectionRow(*row[1:])
+        rows = execute(statement, (site, selector, selector)).fetchall()
+    return CorrectionRow(*rows[0]) if rows else None
 
 
 def undo_all(store: SqliteStore, site: str) -> int:

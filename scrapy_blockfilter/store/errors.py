@@ -55,7 +55,11 @@ def explained(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise _operational(path, str(error)) from error
+        message = str(error)
+        kind, advice = next(
+            (kind, advice) for kind, (words, advice) in _ADVICE.items() if any(word in message for word in words)
+        )
+        raise StoreError(f"{path}: {message}. {advice}", kind) from error
     except (sqlite3.ProgrammingError, sqlite3.NotSupportedError, sqlite3.InterfaceError) as error:
         # Python's module raises these for any content of the file, for instance if the store is closed.
         message = f"{path}: {str(error).rstrip('.')}; the file is not the cause. Please report this."
@@ -68,17 +72,7 @@ def explained(path: Path) -> Iterator[None]:
         raise StoreError(f"{path} cannot be created: {error.strerror or error}. {advice}", "unwritable") from error
 
 
-def _operational(path: Path, message: str) -> StoreError:
-    for kind, (words, advice) in _ADVICE.items():
-        if any(word in message for word in words):
-            return StoreError(f"{path}: {message}. {advice or _REPLACED}", kind)
-    advice = (
-        "Make sure that BLOCKFILTER_STORE names a file that can be read and written, in a folder that can be written."
-    )
-    return StoreError(f"{path}: {message}. {advice}")
-
-
-# Kind of error -> words of SQLite's message, and what to do; "" for a file that is replaced.
+# Kind of error -> words of SQLite's message, and what to do. Any message has the last words.
 _ADVICE = {
     "locked": (
         ("locked", "busy"),
@@ -92,5 +86,9 @@ _ADVICE = {
         ("full", "disk I/O"),
         "Make room on the disk, check that it works, or set BLOCKFILTER_STORE to a path on another disk.",
     ),
-    "damaged": (("decode", "no such", "no column", "malformed"), ""),
+    "damaged": (("decode", "no such", "no column", "malformed"), _REPLACED),
+    "other": (
+        ("",),
+        "Make sure that BLOCKFILTER_STORE names a file that can be read and written, in a folder that can be written.",
+    ),
 }

@@ -146,7 +146,11 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
     application_id, version = identity(connection)
     is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
     is_ours = application_id == APPLICATION_ID and FIRST_VERSION <= version <= SCHEMA_VERSION
-    strange = _foreign_objects(connection, version) if is_ours else []
+    strange = []
+    if is_ours and not (version == SCHEMA_VERSION and is_newest(connection)):
+        from scrapy_blockfilter.store.migrations import foreign_objects  # needs sqlite-utils
+
+        strange = foreign_objects(connection, version)
     connection.execute("COMMIT")
     if application_id != APPLICATION_ID and not is_empty:
         message = f"{path} is another program's SQLite file. Set BLOCKFILTER_STORE to a file of its own."
@@ -166,15 +170,6 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
         advice = "A crawl sets it aside, and takes over its corrections."
         raise StoreError(f"{path} was written by a release before 0.3.", "older", advice)
     return 0 if is_empty else version
-
-
-def _foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
-    """Return the names of a few objects that the migrations to a version do not make."""
-    if version == SCHEMA_VERSION and is_newest(connection):
-        return []
-    from scrapy_blockfilter.store.migrations import foreign_objects  # needs sqlite-utils
-
-    return foreign_objects(connection, version)
 
 
 def _leave_wal_mode(connection: sqlite3.Connection, path: Path) -> None:

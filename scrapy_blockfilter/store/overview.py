@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.errors import StoreError
-from scrapy_blockfilter.store.keys import main_site, split_stored_key
+from scrapy_blockfilter.store.keys import main_site, misfits_key, split_stored_key
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
 
@@ -70,24 +70,26 @@ def site_names(store: SqliteStore) -> list[str]:
 
 def site_summaries(store: SqliteStore) -> list[SiteSummary]:
     """Return all sites by key, once for each segmenter."""
-    found: dict[tuple[str, str], SiteSummary] = {}
+    by_site: dict[tuple[str, str], dict[str, SiteSummary]] = {}
     with store.reading() as execute:
-        rows = execute(_ROWS).fetchall()
-    for stored, pages, suspicious, models, first_seen, last_seen, version, method, templates, usual_kept in rows:
-        key, segmenter = split_stored_key(stored)  # a site's own key comes before those of its layouts
-        site = main_site(key)
-        place = site, segmenter
-        if key == site or place not in found:
-            stripped = None if usual_kept is None else round(1 - usual_kept, 4)
-            number = pages if key == site else 0
-            model = version, method, templates, stripped
-            found[place] = SiteSummary(site, number, 1, 0, *model, suspicious, first_seen, last_seen, 0, segmenter)
-        known = found[place] = found[place]._replace(stored_models=found[place].stored_models + models)
-        if key.endswith("\tmisfits"):
-            found[place] = known._replace(misfits=pages, last_seen=max(known.last_seen, last_seen))
-        elif key != site:
-            found[place] = known._replace(layouts=known.layouts + 1, last_seen=max(known.last_seen, last_seen))
-    return list(found.values())
+        for stored, *values in execute(_ROWS):
+            key, segmenter = split_stored_key(stored)
+            site = main_site(key)
+            by_site.setdefault((site, segmenter), {})[key] = SiteSummary._make([site, *values, segmenter])
+    return [_united(site, rows) for (site, _), rows in by_site.items()]
+
+
+def _united(site: str, rows: dict[str, SiteSummary]) -> SiteSummary:
+    """Return the summary of a site by those of its layouts, which come behind its own, and of its misfits."""
+    own, misfits = rows.get(site), rows.get(misfits_key(site))
+    first = next(iter(rows.values()))
+    return first._replace(
+        pages=own.pages if own else 0,
+        layouts=1 + len(rows.keys() - {site, misfits_key(site)}),
+        misfits=misfits.pages if misfits else 0,
+        last_seen=max(row.last_seen for row in rows.values()),
+        stored_models=sum(row.stored_models for row in rows.values()),
+    )
 
 
 def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> SiteSummary | None:
@@ -139,10 +141,10 @@ def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
 
 
 _ROWS = """
-    SELECT site, (SELECT count(*) FROM pages WHERE pages.site_id = sites.id),
-        (SELECT count(*) FROM suspicious_pages WHERE suspicious_pages.site_id = sites.id),
-        (SELECT count(*) FROM fitted_models WHERE fitted_models.site_id = sites.id), first_seen, last_seen,
-        models.version, method, templates, usual_kept
+    SELECT site, (SELECT count(*) FROM pages WHERE pages.site_id = sites.id), 1, 0,
+        models.version, method, templates, round(1 - usual_kept, 4),
+        (SELECT count(*) FROM suspicious_pages WHERE suspicious_pages.site_id = sites.id), first_seen, last_seen,
+        (SELECT count(*) FROM fitted_models WHERE fitted_models.site_id = sites.id)
     FROM sites LEFT JOIN models ON models.site_id = sites.id
         AND models.version = (SELECT max(version) FROM models WHERE models.site_id = sites.id)
     ORDER BY site

@@ -93,33 +93,26 @@ def replace_sample(
 ) -> int:
     """Write a sample in the place of the stored one of a site, and return the number of the site's row."""
     connection.execute(
-        "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = last_seen", (site,)
+        "INSERT INTO sites (site, first_seen, last_seen) VALUES (?, ?, ?) ON CONFLICT (site) "
+        "DO UPDATE SET first_seen = excluded.first_seen, last_seen = excluded.last_seen",
+        (site, first_seen, last_seen),
     )
-    connection.execute("UPDATE sites SET first_seen = ?, last_seen = ? WHERE site = ?", (first_seen, last_seen, site))
     (site_id,) = connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
-    for statement in (
-        "DELETE FROM pages WHERE site_id = ?",
-        "DELETE FROM slots WHERE site_id = ?",
-        "DELETE FROM fitted_models WHERE site_id = ?",
-    ):
-        connection.execute(statement, (site_id,))
+    for table in ("pages", "slots", "fitted_models"):
+        connection.execute(f"DELETE FROM {table} WHERE site_id = ?", (site_id,))  # noqa: S608
     write_sample(connection, site_id, site, sample, _NONE)
     return int(site_id)
 
 
 def _write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSample) -> None:
     """Add slots, of which those with the smallest hashes stay."""
-    (count,) = connection.execute("SELECT count(*) FROM slots WHERE site_id = ?", (site_id,)).fetchone()
-    if count + len(merged.steps) <= MAX_STEPS:
-        rows = [(site_id, slot, *step) for slot, step in merged.steps.items()]
-        connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", rows)
-        return
-    stored = {slot for (slot,) in connection.execute("SELECT slot FROM slots WHERE site_id = ?", (site_id,))}
-    kept = set(sorted(stored | merged.steps.keys())[:MAX_STEPS])
-    execute = connection.executemany
-    execute("DELETE FROM slots WHERE site_id = ? AND slot = ?", [(site_id, slot) for slot in stored - kept])
-    new = [(site_id, slot, *step) for slot, step in merged.steps.items() if slot in kept - stored]
-    execute("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", new)
+    rows = [(site_id, slot, *step) for slot, step in merged.steps.items()]
+    connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", rows)
+    first_to_go = "SELECT slot FROM slots WHERE site_id = ? ORDER BY slot LIMIT 1 OFFSET ?"
+    connection.execute(
+        f"DELETE FROM slots WHERE site_id = ? AND slot >= ({first_to_go})",  # noqa: S608
+        (site_id, site_id, MAX_STEPS),
+    )
 
 
 def seal(site: str, page: int, record: PageRecord) -> bytes:

@@ -57,29 +57,21 @@ class SharedFile:
 
     @contextmanager
     def writing(self) -> Iterator[Execute]:
-        """Run a transaction, with the same patience and errors."""
-        with self.patient() as execute, self.transaction():
-            yield execute
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Run a transaction inside of :meth:`patient`, if the file is still the one that was opened.
+        """Run a transaction, with the same patience and errors, if the file is still the one that was opened.
 
         SQLite would go on writing to a deleted file, and with its journal damage another file in its place. A
         transaction inside of another is undone by itself if it fails, and written with the outer one.
         """
-        if self._connection.in_transaction:
-            with nested(self._connection):
-                yield
-            return
-        if _identity(self._path) != self._identity:
-            raise StoreError(
-                f"{self._path} was deleted or replaced while it was in use. What is learnt from here on is not kept; "
-                "the next crawl opens what is there, or makes a new file. Let no crawl run when you move it.",
-                "gone",
-            )
-        with immediate(self._connection):
-            yield
+        with self.patient() as execute:
+            is_inner = self._connection.in_transaction
+            if not is_inner and _identity(self._path) != self._identity:
+                raise StoreError(
+                    f"{self._path} was deleted or replaced while it was in use. What is learnt from here on is not "
+                    "kept; the next crawl opens what is there, or makes a new file. Let no crawl run when you move it.",
+                    "gone",
+                )
+            with nested(self._connection) if is_inner else immediate(self._connection):
+                yield execute
 
     def has_changed(self) -> bool:
         """Return whether others have written to the file since it was opened. Ask this inside of :meth:`patient`."""

@@ -23,7 +23,7 @@ from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, wr
 from scrapy_blockfilter.store.set_aside import set_aside
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, SharedFile
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
-from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
+from scrapy_blockfilter.store.suspects import MAX_REASON, MAX_SUSPECTS, MAX_URL, Suspect
 from scrapy_blockfilter.store.template_store import Mergeable, Seen
 
 # Model versions noted per site, the newest.
@@ -144,7 +144,7 @@ class SqliteStore(Mergeable):
         with self.reading():
             site_id = self._site_id(site)
             if self._growth.is_due(site_id):
-                with self._file.transaction():
+                with self.transaction():
                     self._growth.touch(site_id)
 
     def note(self, site: str, version: ModelVersion) -> None:
@@ -168,14 +168,31 @@ class SqliteStore(Mergeable):
             self._growth.touch(site_id)
 
     def suspects(self, site: str) -> Sequence[Suspect]:
-        with self.reading():
-            return read_suspects(self._connection, self._site_id(site))
+        with self.reading() as execute:
+            rows = execute(
+                "SELECT substr(url, 1, ?), substr(reason, 1, ?), substr(noted, 1, 20) FROM suspicious_pages "
+                "WHERE site_id = ? ORDER BY id DESC LIMIT ?",
+                (MAX_URL, MAX_REASON, self._site_id(site), MAX_SUSPECTS),
+            )
+            return [Suspect(*row) for row in rows][::-1]
 
     def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
-        with self.transaction():
+        with self.transaction() as execute:
             site_id = self._site_id(site)
-            if site_id:
-                write_suspects(self._connection, site_id, new, cleared)
+            if not site_id:
+                return
+            gone = [(site_id, url) for url in (*cleared, *(suspect.url for suspect in new))]
+            self._connection.executemany("DELETE FROM suspicious_pages WHERE site_id = ? AND url = ?", gone)
+            self._connection.executemany(
+                "INSERT INTO suspicious_pages (site_id, url, reason, noted) "
+                "VALUES (?, ?, ?, coalesce(nullif(?, ''), CURRENT_TIMESTAMP))",
+                [(site_id, *suspect) for suspect in new],
+            )
+            execute(
+                "DELETE FROM suspicious_pages WHERE site_id = ? AND id NOT IN "
+                "(SELECT id FROM suspicious_pages WHERE site_id = ? ORDER BY id DESC LIMIT ?)",
+                (site_id, site_id, MAX_SUSPECTS),
+            )
 
     def corrections(self) -> Mapping[str, Corrections]:
         with self.reading():

@@ -1,11 +1,9 @@
-"""Store the newest pages of each site that may have lost content."""
+"""Pages of a site that may have lost content: the newest are remembered."""
 
 from __future__ import annotations
 
 import re
-import sqlite3
 import string
-from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -29,32 +27,6 @@ class Suspect(NamedTuple):
     url: str
     reason: str
     noted: str = ""
-
-
-def read_suspects(connection: sqlite3.Connection, site_id: int) -> list[Suspect]:
-    """Return the pages of a site, the newest last."""
-    columns = "substr(url, 1, ?), substr(reason, 1, ?), substr(noted, 1, 20)"
-    statement = f"SELECT {columns} FROM suspicious_pages WHERE site_id = ? ORDER BY id DESC LIMIT ?"  # noqa: S608
-    rows = connection.execute(statement, (MAX_URL, MAX_REASON, site_id, MAX_SUSPECTS))
-    return [Suspect(*row) for row in rows][::-1]
-
-
-def write_suspects(
-    connection: sqlite3.Connection, site_id: int, new: Sequence[Suspect], cleared: Iterable[str]
-) -> None:
-    """Add pages to a site and remove others, in the caller's transaction; the oldest make room."""
-    gone = [(site_id, url) for url in (*cleared, *(suspect.url for suspect in new))]
-    connection.executemany("DELETE FROM suspicious_pages WHERE site_id = ? AND url = ?", gone)
-    connection.executemany(
-        "INSERT INTO suspicious_pages (site_id, url, reason, noted) "
-        "VALUES (?, ?, ?, coalesce(nullif(?, ''), CURRENT_TIMESTAMP))",
-        [(site_id, *suspect) for suspect in new],
-    )
-    connection.execute(
-        "DELETE FROM suspicious_pages WHERE site_id = ? AND id NOT IN "
-        "(SELECT id FROM suspicious_pages WHERE site_id = ? ORDER BY id DESC LIMIT ?)",
-        (site_id, site_id, MAX_SUSPECTS),
-    )
 
 
 def plain_url(url: str) -> str:

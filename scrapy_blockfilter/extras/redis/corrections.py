@@ -10,14 +10,7 @@ from typing import Any
 from scrapy_blockfilter.extras.redis.link import RedisLink
 from scrapy_blockfilter.extras.redis.script import CORRECTIONS
 from scrapy_blockfilter.options.selectors import MAX_SELECTOR, Corrections
-from scrapy_blockfilter.store.corrections import (
-    ACTIONS,
-    MAX_CORRECTIONS,
-    MAX_OF_SITE,
-    CorrectionRow,
-    effective,
-    united,
-)
+from scrapy_blockfilter.store.corrections import ACTIONS, MAX_CORRECTIONS, CorrectionRow, by_site, united
 
 # Bytes of a row as JSON, which may take twelve for a character.
 _MAX_ROW = 12 * MAX_SELECTOR * len(CorrectionRow._fields)
@@ -40,11 +33,7 @@ class RedisCorrections:
         """Return the corrections of each site that has any; the same object as long as nothing changes."""
         revision = self._link.call(lambda client: client.getrange(self._revision_key, 0, _MAX_REVISION))
         if revision != self._revision:
-            of_sites: dict[str, list[tuple[str, ...]]] = {}
-            for row in self.rows():
-                if not row.undone:
-                    of_sites.setdefault(row.site, []).append((row.action, row.selector, row.by))
-            self._known = {site: effective(rows[-MAX_OF_SITE:]) for site, rows in of_sites.items()}
+            self._known = by_site(self.rows())
             self._revision = revision
         return self._known
 
