@@ -52,7 +52,7 @@ class BlockFilterCommand(ScrapyCommand):
         from scrapy_blockfilter.commands import subcommands
 
         if args:
-            subcommands.refuse(opts.parser, subcommands.not_taken(args, opts))
+            subcommands.refuse_unknown(args, opts)
         if opts.command is None:
             super().process_options(args, opts)
             return

@@ -21,7 +21,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl.stores import in_project
-from scrapy_blockfilter.identity.site_keys import SiteKey, key_of_name, rule_of
+from scrapy_blockfilter.identity.site_keys import key_of_name
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.converters import scheme_of
 from scrapy_blockfilter.store import SqliteStore
@@ -95,11 +95,6 @@ class Call:
         return Options.from_settings(self.settings)
 
     @cached_property
-    def site_of(self) -> SiteKey:
-        """The function from a URL to its site key, as in a crawl."""
-        return rule_of(self.options)
-
-    @cached_property
     def store_path(self) -> Path:
         """The store that ``--store`` names, else that of a crawl."""
         if scheme := scheme_of(self.arguments.store or self.options.store):
@@ -117,22 +112,24 @@ class Call:
         """Open the store, and create it if it ``may_be_new``; the other arguments are those of :class:`SqliteStore`."""
         if not (may_be_new or self.store_path.is_file()):
             raise CommandError(no_store(self.store_path), ExitCode.NOT_FOUND)
-        size = self.options.store_max_bytes
-        with closing(
-            SqliteStore(
-                self.store_path, opening_timeout=PATIENCE, max_bytes=size, is_checked=is_checked, replaces=replaces
-            )
-        ) as store:
+        store = SqliteStore(
+            self.store_path,
+            opening_timeout=PATIENCE,
+            max_bytes=self.options.store_max_bytes,
+            is_checked=is_checked,
+            replaces=replaces,
+        )
+        with closing(store):
             yield store
 
     def site(self, store: SqliteStore, named: str) -> str:
         """Return the key of a site of the store, named by its key, its host or a URL of it."""
         known = site_names(store)
-        candidates = [named, key_of_name(named, self.options)]
-        for candidate in candidates:
+        key = key_of_name(named, self.options) or named
+        for candidate in (named, key):
             if candidate in known:
-                return str(candidate)
-        close = difflib.get_close_matches(candidates[-1] or named, known, n=1)
+                return candidate
+        close = difflib.get_close_matches(key, known, n=1)
         hint = f"did you mean {close[0]}?" if close else "`scrapy blockfilter sites` lists the ones there are."
         raise CommandError(f"There is no site {named!r} in {self.store_path}; {hint}", ExitCode.NOT_FOUND)
 

@@ -10,23 +10,16 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.learn import Taught, check_saved, teach
-from scrapy_blockfilter.commands.offline import InputFile, Record, formats
-from scrapy_blockfilter.commands.offline.batches import (
-    Batch,
-    Places,
-    Plan,
-    add_input_arguments,
-    batches,
-    inputs,
-    plan_of,
-)
-from scrapy_blockfilter.commands.offline.plain import Lines
+from scrapy_blockfilter.commands.offline import Record, formats
+from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
+from scrapy_blockfilter.commands.offline.plain import Done, Lines
+from scrapy_blockfilter.commands.offline.records import Batch
 from scrapy_blockfilter.commands.offline.tally import FAILED, OTHER, SIMPLIFIED, SUSPICIOUS, UNREADABLE, Tally
-from scrapy_blockfilter.commands.output import Output, Progress, output_file
+from scrapy_blockfilter.commands.output import Output, output_file
 from scrapy_blockfilter.crawl.fields import Fields
 from scrapy_blockfilter.crawl.item_fields import plain_value, texts_of
 from scrapy_blockfilter.crawl.response_cache import SourcePage
@@ -45,6 +38,7 @@ CLEANED = "cleaned"
 NO_FIELD = "no_field"
 # Outcome of a record -> in words.
 WORDS = {
+    **REASONS,
     "warmup": "nothing is learnt of their site; add --learn, or run `scrapy blockfilter learn` on more of its pages",
     NO_FIELD: "without a field that holds HTML; --field NAME names one",
     UNREADABLE: "could not be read",
@@ -80,16 +74,16 @@ def _run(call: Call) -> None:
             require_form(form)
     except ImportError as error:
         raise CommandError(f"{error}.", ExitCode.USAGE) from None
-    files, starts = inputs(call)
-    with _store_for_now(call, files):
-        _run_on(call, plan_of(call), files, starts, forms)
+    source = Input(arguments.paths)
+    with _store_for_now(call, source):
+        _run_on(call, plan_of(call), source, forms)
 
 
 @contextmanager
-def _store_for_now(call: Call, files: Sequence[InputFile]) -> Iterator[None]:
+def _store_for_now(call: Call, source: Input) -> Iterator[None]:
     """Learn from the input into a store of this run alone, if there is no store, or none that may know the input."""
     arguments = call.arguments
-    is_nowhere = not arguments.site and any(file.is_input and file.kind == "html" for file in files)
+    is_nowhere = not arguments.site and any(file.is_input and file.kind == "html" for file in source.files)
     if arguments.learn or (call.store_path.is_file() and not is_nowhere):
         yield
         return
@@ -102,15 +96,19 @@ def _store_for_now(call: Call, files: Sequence[InputFile]) -> Iterator[None]:
         yield
 
 
-def _run_on(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[int], forms: tuple[str, ...]) -> None:
+def _run_on(call: Call, plan: Plan, source: Input, forms: tuple[str, ...]) -> None:
     arguments = call.arguments
     with call.store(may_be_new=arguments.learn) as store:  # exists and is sound, or raised here
         if plan.site and not arguments.learn:
             call.site(store, plan.site)
-    sink = formats().open_output(call, files, (forms, arguments.to, plan.site, dict(plan.fields)))
+    sink = formats().open_output(call, source.files, (forms, arguments.to, plan.site, dict(plan.fields)))
     try:
-        taught = teach(call, plan, files, starts) if arguments.learn else None
-        _clean(call, plan, sink, files, starts, forms)
+        taught = teach(call, plan, source) if arguments.learn else None
+        if sink.read:  # left by an earlier run
+            sys.stderr.write(f"resumes after {sink.read:,} records\n")
+        start = partial(RecordCleaner, plan, forms, arguments.to or "")
+        for done in source.worked(call, start, sink.read, sink.position):
+            sink.add(done.made, done.tally, done.read, done.position)
         if not sink.read:
             raise CommandError(f"No record in {', '.join(arguments.paths)}.", ExitCode.NOT_FOUND)
         if all(name in _MISTAKES for name in _outcomes(sink.tally)):
@@ -137,28 +135,6 @@ def _run_on(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence
         )
 
 
-def _clean(
-    call: Call, plan: Plan, sink: Lines, files: Sequence[InputFile], starts: Sequence[int], forms: tuple[str, ...]
-) -> None:
-    arguments = call.arguments
-    if sink.read:  # left by an earlier run
-        sys.stderr.write(f"resumes after {sink.read:,} records\n")
-    progress = Progress(sys.stderr, starts[-1])
-    progress.skip(sink.read, sink.position)
-    start = partial(RecordCleaner, plan, forms, arguments.to or "")
-    with formats().workers(arguments, starts[-1], start) as workers:
-        given = 0
-        for batch in batches(files, starts, sink.read):
-            for done in workers.give(given, batch):
-                sink.add(*done)
-                progress.note(sink.read, sink.position)
-            given += 1
-        for done in workers.finish(given):
-            if done.read:
-                sink.add(*done)
-    progress.end()
-
-
 def _outcomes(tally: Tally) -> dict[str, int]:
     """Return how many records had which outcome."""
     return {
@@ -169,8 +145,8 @@ def _outcomes(tally: Tally) -> dict[str, int]:
 
 
 def reasons_of(counts: Mapping[str, int], tally: Tally, plan: Plan, words: Mapping[str, str] = WORDS) -> str:
-    """Return the outcomes of records in words, with their numbers, and what to type; REASONS has the other words."""
-    reasons = [f"{count:,} {reason_of(name, words)}" for name, count in sorted(counts.items()) if name != NO_FIELD]
+    """Return the outcomes of records in words, with their numbers, and what to type."""
+    reasons = [f"{count:,} {words[name]}" for name, count in sorted(counts.items()) if name != NO_FIELD]
     if NO_FIELD in counts:
         there = ", ".join(f"{name} (a page)" if is_page else name for name, is_page in tally.fields.items())
         page = next((name for name, is_page in tally.fields.items() if is_page), "NAME")
@@ -179,10 +155,6 @@ def reasons_of(counts: Mapping[str, int], tally: Tally, plan: Plan, words: Mappi
             f"{counts[NO_FIELD]:,} without a field {wanted}, but with {there or 'none'}: type --field {page}"
         )
     return "; ".join(reasons)
-
-
-def reason_of(name: str, words: Mapping[str, str] = WORDS) -> str:
-    return words.get(name) or REASONS[name]
 
 
 def _report(call: Call, sink: Lines, taught: Taught | None) -> None:
@@ -212,16 +184,7 @@ def _report(call: Call, sink: Lines, taught: Taught | None) -> None:
         elif name == OTHER and count:
             output.line(f"  {count:,} others left out: {WORDS[OTHER]}")
         elif name not in (CLEANED, UNREADABLE, SUSPICIOUS, OTHER):
-            output.line(f"  {count:,} unchanged: {reason_of(name)}")
-
-
-class CleanedBatch(NamedTuple):
-    """The outcome of a batch: JSON of each readable record, in order, and read and position of the batch."""
-
-    lines: list[str]
-    tally: Tally
-    read: int
-    position: int
+            output.line(f"  {count:,} unchanged: {WORDS[name]}")
 
 
 class RecordCleaner:
@@ -238,12 +201,12 @@ class RecordCleaner:
         self._plan = plan
         self._form, *self._more = sorted(forms, key=lambda form: form != "html")
         self._field = field
-        self._places = Places(plan)
         self._guard = FormGuard()
         self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
         self._sites = Sites(plan.options, ReadOnlyStore(self._store, keeps_models=True), Uncounted())
 
-    def work(self, batch: Batch) -> CleanedBatch:
+    def work(self, batch: Batch) -> Done[str]:
+        """Return JSON of each readable record."""
         lines: list[str] = []
         tally = Tally(Counter({OTHER: batch.others}))
         for record in batch.records:
@@ -259,12 +222,12 @@ class RecordCleaner:
             if outcome == NO_FIELD:
                 tally.note_fields(record)
             if fields.judged and fields.judged.suspicious:
-                tally.suspect(self._places.url(record) or record.place, fields.judged.suspicious)
-        return CleanedBatch(lines, tally, batch.read, batch.position)
+                tally.suspect(self._plan.url(record) or record.place, fields.judged.suspicious)
+        return Done(lines, tally, batch.read, batch.position)
 
-    def close(self) -> CleanedBatch:
+    def close(self) -> Done[str]:
         self._store.close()
-        return CleanedBatch([], Tally(), 0, 0)
+        return Done()
 
     def page_of(self, record: Record) -> Cleaned | None:
         """Return the cleaned page of a record: the first text of its first HTML field. None if it has none."""
@@ -273,14 +236,14 @@ class RecordCleaner:
         texts = [read_input(record.html or "")[0]] if record.item is None else next(filter(None, named), ())
         for text in texts:
             page = SourcePage(self._sites.reader, text, whole=record.item is None or is_document(text))
-            return self._fields(record).clean_page(page, self._places.url(record) or "")
+            return self._fields(record).clean_page(page, self._plan.url(record) or "")
         return None
 
     def _fields(self, record: Record) -> Fields:
-        key = self._places.site(record)
+        key = self._plan.site_of(record)
         site = self._sites.named(key) if key else None
         # Fragments get the model of the first layout: which page came last depends on how processes share the records.
-        return Fields(site, self._sites.reader, self._guard, self._places.url(record) or "", layout=1)
+        return Fields(site, self._sites.reader, self._guard, self._plan.url(record) or "", layout=1)
 
     def _clean(self, record: Record, fields: Fields) -> Mapping[str, Any]:
         """Return the clean record."""

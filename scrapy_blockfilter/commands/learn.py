@@ -6,7 +6,7 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,24 +14,14 @@ from zlib import crc32
 
 from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
-from scrapy_blockfilter.commands.offline import InputFile, Record, formats
-from scrapy_blockfilter.commands.offline.batches import (
-    Batch,
-    Places,
-    Plan,
-    add_input_arguments,
-    batches,
-    inputs,
-    plan_of,
-)
+from scrapy_blockfilter.commands.offline import Record, formats
+from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
+from scrapy_blockfilter.commands.offline.records import Batch
 from scrapy_blockfilter.commands.offline.tally import OTHER, UNREADABLE, Tally
 from scrapy_blockfilter.commands.output import Progress
-from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY, STORE_ERRORS
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.identity import page_id
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.plugins import TEACHING, PluginError
@@ -41,28 +31,19 @@ LEARNT, KNOWN, NO_SITE, NO_PAGE = "learnt", "not needed", "no_site", "no_page"
 
 
 class Taught(NamedTuple):
-    """The outcome of learning.
-
-    Attributes:
-        read: number of records.
-        sites_ready, layouts_learnt: their numbers, of the sites that were met.
-        errors: failed reads and writes of the store.
-    """
+    """The outcome of learning from a number of records."""
 
     read: int
     tally: Tally
-    sites_ready: int
-    layouts_learnt: int
-    errors: int
 
     def as_dict(self) -> dict[str, Any]:
-        counts = {"records": self.read, "sites_ready": self.sites_ready, "layouts_learnt": self.layouts_learnt}
-        return {**counts, **self.tally.as_dict()}
+        ready, layouts = (self.tally.stats[name] for name in (SITES_READY, LAYOUTS_LEARNT))
+        return {"records": self.read, "sites_ready": ready, "layouts_learnt": layouts, **self.tally.as_dict()}
 
     def summary(self) -> Iterator[str]:
         """Yield lines for people."""
-        counts = self.tally.counts
-        ready = "1 site is ready" if self.sites_ready == 1 else f"{self.sites_ready:,} sites are ready"
+        counts, number = self.tally.counts, self.tally.stats[SITES_READY]
+        ready = "1 site is ready" if number == 1 else f"{number:,} sites are ready"
         others = self.read - counts[LEARNT] - counts[KNOWN]
         yield (
             f"{self.read:,} records: {counts[LEARNT]:,} pages learnt from, {counts[KNOWN]:,} not needed or known, "
@@ -70,22 +51,22 @@ class Taught(NamedTuple):
         )
         for name, count in sorted(counts.items()):
             if count and name not in (LEARNT, KNOWN):
-                yield f"  {count:,} {_WORDS.get(name) or REASONS[name]}"
+                yield f"  {count:,} {_WORDS[name]}"
 
 
-def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[int]) -> Taught:
+def teach(call: Call, plan: Plan, source: Input) -> Taught:
     """Learn from files, into the store of the plan; raise CommandError if they have no record."""
     with call.store(may_be_new=True):
         pass  # sound, or raised here
-    progress = Progress(sys.stderr, starts[-1])
+    progress = Progress(sys.stderr, source.size)
     tally = Tally()
     read = 0
-    with formats().workers(call.arguments, starts[-1], partial(Teacher, plan)) as workers:
+    with formats().workers(call.arguments, source.size, partial(Teacher, plan)) as workers:
         try:
-            for batch in batches(files, starts):
+            for batch in source.batches():
                 read = batch.read
                 tally.counts[OTHER] += batch.others
-                for number, part in _by_site(batch, Places(plan), workers.jobs):
+                for number, part in _by_site(batch, plan, workers.jobs):
                     for answer in workers.give(number, part):
                         tally.add(answer)
                 progress.note(batch.read, batch.position)
@@ -95,13 +76,12 @@ def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[i
             progress.end()
     if not read:
         raise CommandError(f"No record in {', '.join(call.arguments.paths)}.", ExitCode.NOT_FOUND)
-    ready, layouts, errors = (tally.counts.pop(name, 0) for name in (SITES_READY, LAYOUTS_LEARNT, STORE_ERRORS))
-    return Taught(read, tally, ready, layouts, errors)
+    return Taught(read, tally)
 
 
 def check_saved(call: Call, taught: Taught) -> None:
     """Raise CommandError if the store could not save everything."""
-    if taught.errors:
+    if taught.tally.stats[STORE_ERRORS]:
         raise CommandError(f"{call.store_path} could not save everything; see above.", ExitCode.STORE)
 
 
@@ -120,19 +100,19 @@ def _run(call: Call) -> None:
     if call.arguments.teacher or getattr(call.arguments, "dry_run", False):
         TEACHING.load("command").run(call)
         return
-    files, starts = inputs(call)
-    taught = teach(call, plan_of(call), files, starts)
+    source = Input(call.arguments.paths)
+    taught = teach(call, plan_of(call), source)
     if not call.output.is_json:
         taught.tally.print_notes()
     call.output.result(taught.as_dict(), *taught.summary())
     check_saved(call, taught)
 
 
-def _by_site(batch: Batch, places: Places, jobs: int) -> Iterator[tuple[int, Batch]]:
+def _by_site(batch: Batch, plan: Plan, jobs: int) -> Iterator[tuple[int, Batch]]:
     """Split a batch, so that all pages of a site go to the same process, and the result does not depend on ``jobs``."""
     parts: dict[int, list[Record]] = {}
     for record in batch.records:
-        number = crc32((places.site(record) or "").encode()) % jobs if jobs > 1 else 0
+        number = crc32((plan.site_of(record) or "").encode()) % jobs if jobs > 1 else 0
         parts.setdefault(number, []).append(record)
     for number, records in parts.items():
         yield number, batch._replace(records=records)
@@ -148,7 +128,6 @@ class Teacher:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._places = Places(plan)
         self._stats = _Stats()
         self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
         self._sites = Sites(plan.options, self._store, self._stats)
@@ -167,34 +146,33 @@ class Teacher:
         """Save unsaved changes, and return the last counts."""
         with closing(self._store):
             self._sites.close()
-        counted = {name: self._stats[name] for name in (SITES_READY, LAYOUTS_LEARNT, STORE_ERRORS)}
         # Folders that are one site by their name, and several by the addresses that their pages give for themselves.
         mixed = [
             f"{folder}: {_in_words(said)}"
             for folder, said in sorted(self._said.items())
             if said.most_common(1)[0][1] < _OF_ONE_SITE * said.total()
         ]
-        return Tally(Counter(counted), mixed=mixed)
+        return Tally(mixed=mixed, stats=self._stats)
 
     def _listen(self, folder: str, source: str) -> None:
         """Note the site of the address that a page gives for itself."""
         found = _OWN_ADDRESS.search(source, 0, _HEAD)
-        site = self._places.of_url(found[1]) if found else None
+        site = self._plan.site_of_url(found[1]) if found else None
         if site:
             said = self._said.setdefault(folder, Counter())
             if site in said or len(said) < _MAX_SAID:
                 said[site] += 1
 
     def _learn(self, record: Record) -> str:
-        key = self._places.site(record)
+        key = self._plan.site_of(record)
         if key is None:
             return NO_SITE
-        source = page_of(record, self._plan)
+        source = self._plan.page_of(record)
         if source is None:
             return NO_PAGE
         if record.folder and not self._plan.site:
             self._listen(record.folder, source)
-        page_hash = _hash_of(self._places.url(record), source, self._plan.options)
+        page_hash = _hash_of(self._plan.url(record), source, self._plan.options)
         site = self._sites.named(key)
         if not site.wants(page_hash):
             return KNOWN
@@ -203,14 +181,6 @@ class Teacher:
         except UnfitPage as unfit:
             return unfit.reason
         return LEARNT
-
-
-def page_of(record: Record, plan: Plan) -> str | None:
-    """Return the HTML of a record, or the first field of an item that is a whole page, or else None."""
-    if record.item is None:
-        return read_input(record.html or "")[0]
-    fields = (texts_of(record.item.get(name)) for name, kind in plan.fields.items() if kind == "html")
-    return next((text for texts in fields for text in texts or () if is_document(text)), None)
 
 
 def _hash_of(url: str | None, source: str, options: Options) -> int:
@@ -237,6 +207,7 @@ _HEAD = 100_000
 _OF_ONE_SITE = 0.8
 _MAX_SAID, _SHOWN = 100, 3
 _WORDS = {
+    **REASONS,
     UNREADABLE: "could not be read",
     OTHER: "are no HTML page with status 200",
     NO_SITE: "of unknown site: no URL field or folder tells it, and there is no --site",

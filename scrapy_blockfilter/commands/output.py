@@ -44,8 +44,12 @@ class Output:
         self._has_colours = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.width = shutil.get_terminal_size((120, 24)).columns if is_terminal else 0
 
-    def line(self, text: str = "") -> None:
-        self._stream.write(f"{text}\n")
+    def line(self, text: str = "", *styles: str, indent: int = 0) -> None:
+        self._stream.write(f"{' ' * indent}{self.styled(text, *styles)}\n")
+
+    def heading(self, text: str) -> None:
+        self.line()
+        self.line(text, "bold")
 
     def flush(self) -> None:
         """Show what was printed so far, to a program that waits for it."""
@@ -67,7 +71,8 @@ class Output:
         return f"\x1b[{codes}m{text}\x1b[0m" if self._has_colours and codes else text
 
     def fitted(self, text: str, before: int = 0) -> str:
-        """Cut text to the rest of a terminal's line, after ``before`` columns."""
+        """Return a page's text, cut to the rest of a terminal's line after ``before`` columns."""
+        text = printable(text)
         room = max(20, self.width - before)
         return text if not self.width or len(text) <= room else f"{text[: room - 1]}…"
 
@@ -81,8 +86,7 @@ class Output:
                 cell.rjust(width) if place in flush else cell.ljust(width)
                 for place, (cell, width) in enumerate(zip(row, widths, strict=True))
             ]
-            line = "  ".join(padded).rstrip()
-            self.line(self.styled(line, "bold") if number == 0 else line)
+            self.line("  ".join(padded).rstrip(), *([] if number else ["bold"]))
 
 
 # Seconds between two lines in a log, and between two updates of a bar.
@@ -99,42 +103,38 @@ class Progress:
         self._total = max(1, total)
         self._clock = clock
         self._is_bar = stream.isatty()
+        self._pause = _BAR_EVERY if self._is_bar else _LINE_EVERY
         self._began = clock()
-        self._next = self._began + (_BAR_EVERY if self._is_bar else _LINE_EVERY)
-        self._records = self._position = 0
+        self._next = self._began + self._pause
         self._skipped = self._skipped_bytes = 0
 
     def skip(self, records: int, position: int) -> None:
         """Note records that were done earlier. They do not count for the rate."""
-        self._records = self._skipped = records
-        self._position = self._skipped_bytes = position
+        self._skipped, self._skipped_bytes = records, position
 
     def note(self, records: int, position: int) -> None:
         """Note the number of records that are done, and the byte up to which input is read."""
-        self._records, self._position = records, position
         now = self._clock()
-        if now >= self._next:
-            self._next = now + (_BAR_EVERY if self._is_bar else _LINE_EVERY)
-            self._tell(now)
-
-    def end(self) -> None:
-        """Remove the bar."""
-        if self._is_bar:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
-
-    def _tell(self, now: float) -> None:
+        if now < self._next:
+            return
+        self._next = now + self._pause
         passed = max(1e-9, now - self._began)
-        share = min(1.0, self._position / self._total)
-        done = self._position - self._skipped_bytes
-        left = f"{_clock(passed * (self._total - self._position) / done)} left" if done > 0 else "time left unknown"
-        text = f"{self._records:,} records, {share:.0%}, {(self._records - self._skipped) / passed:,.0f}/s, {left}"
+        share = min(1.0, position / self._total)
+        done = position - self._skipped_bytes
+        left = f"{_clock(passed * (self._total - position) / done)} left" if done > 0 else "time left unknown"
+        text = f"{records:,} records, {share:.0%}, {(records - self._skipped) / passed:,.0f}/s, {left}"
         if self._is_bar:
             filled = round(_WIDTH * share)
             self._stream.write(f"\r\x1b[K{'█' * filled}{'░' * (_WIDTH - filled)} {text}")
         else:
             self._stream.write(f"{text}\n")
         self._stream.flush()
+
+    def end(self) -> None:
+        """Remove the bar."""
+        if self._is_bar:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
 
 
 def _clock(seconds: float) -> str:

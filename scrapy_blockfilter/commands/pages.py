@@ -18,6 +18,7 @@ from twisted.python.failure import Failure
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.crawl.sites import site_of_page
 from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.identity.site_keys import rule_of
 
 _OK = 200
 # Only single pages are fetched: nothing is learnt, no feed is opened (which may empty it), and no job is resumed.
@@ -35,7 +36,14 @@ def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
     """Fetch pages, once per process, as Scrapy's reactor cannot be restarted, or raise CommandError."""
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
     outcomes: dict[str, Response | Failure] = {}
-    requests = [_request(url, outcomes) for url in urls]
+    requests = []
+    for url in urls:
+        answer = partial(outcomes.__setitem__, url)
+        meta = {"blockfilter": False, "handle_httpstatus_list": range(400, 600)}
+        try:
+            requests.append(scrapy.Request(url, answer, errback=answer, dont_filter=True, meta=meta))
+        except ValueError as error:
+            raise CommandError(f"{url} is not a URL: {error}.", ExitCode.USAGE) from None
     loader = call.process.spider_loader
     if call.arguments.spider:
         try:
@@ -64,27 +72,11 @@ def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetche
         raise CommandError(f"{url} could not be fetched: the server says {outcome.status}.")
     if not isinstance(outcome, TextResponse):
         raise CommandError(f"{url} is not HTML.")
-    return Fetched(_text_of(outcome), site_of_page(call.site_of, outcome.url, outcome.meta))
-
-
-def _text_of(response: TextResponse) -> str:
     try:
-        return response.text
+        html = outcome.text
     except (LookupError, ValueError):  # the page declares an encoding that is not of text, as <meta charset=zlib> does
-        return decode(response.body)
-
-
-def _request(url: str, outcomes: dict[str, Response | Failure]) -> scrapy.Request:
-    try:
-        return scrapy.Request(
-            url,
-            callback=partial(outcomes.__setitem__, url),
-            errback=partial(outcomes.__setitem__, url),
-            dont_filter=True,
-            meta={"blockfilter": False, "handle_httpstatus_list": range(400, 600)},
-        )
-    except ValueError as error:
-        raise CommandError(f"{url} is not a URL: {error}.", ExitCode.USAGE) from None
+        html = decode(outcome.body)
+    return Fetched(html, site_of_page(rule_of(call.options), outcome.url, outcome.meta))
 
 
 def get_pages(call: Call, named: Sequence[str]) -> list[Fetched]:

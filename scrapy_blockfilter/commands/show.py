@@ -15,18 +15,17 @@ from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.output import Output, output_file, printable
 from scrapy_blockfilter.commands.pages import get_pages, is_url
 from scrapy_blockfilter.crawl.savings import tokens_saved
-from scrapy_blockfilter.crawl.site import Site
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.crawl.stored_models import Layout, layouts_of
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts, page_report, site_report
 from scrapy_blockfilter.report.site_facts import threshold_curve
 from scrapy_blockfilter.report.survey import Survey, survey
+from scrapy_blockfilter.store import TemplateStore
 from scrapy_blockfilter.store.corrections import corrections_of
 from scrapy_blockfilter.store.errors import no_store
 from scrapy_blockfilter.store.keys import stored_key
@@ -146,20 +145,27 @@ def judged(call: Call) -> Judged:
     named = arguments.site or fetched.site
     if not named:
         raise CommandError(f"{arguments.shown} does not tell its site: add --site SITE.", ExitCode.USAGE)
-    if not call.store_path.is_file():
-        message = f"{no_store(call.store_path)} Until then, the page is judged by itself alone.\n"
-        sys.stderr.write(message)
-        with closing(Sites(call.options, MemoryStore(), Uncounted())) as sites:
-            site = sites.named(named)
-            with suppress(UnfitPage):  # reported below
-                site.learn(0, sites.reader.read(fetched.html, whole=True))
-            return Judged(_cleaned(sites.reader, site, fetched.html, call), named, site.pages, None)
-    with call.store() as store:
-        key = call.site(store, named)
-        with closing(Sites(call.options, ReadOnlyStore(store), Uncounted())) as sites:
-            site = sites.named(key)
-            cleaned = _cleaned(sites.reader, site, fetched.html, call)
-            return Judged(cleaned, key, site.pages, store.corrections().get(key))
+    if call.store_path.is_file():
+        with call.store() as store:
+            return _judged_by(ReadOnlyStore(store), call, call.site(store, named), fetched.html)
+    sys.stderr.write(f"{no_store(call.store_path)} Until then, the page is judged by itself alone.\n")
+    return _judged_by(MemoryStore(), call, named, fetched.html, is_alone=True)
+
+
+def _judged_by(store: TemplateStore, call: Call, key: str, html: str, *, is_alone: bool = False) -> Judged:
+    with closing(Sites(call.options, store, Uncounted())) as sites:
+        site = sites.named(key)
+        try:
+            page = sites.reader.read(html, whole=True)
+        except UnfitPage as unfit:
+            raise CommandError(f"{call.arguments.shown} cannot be judged: {unfit}.") from None
+        if is_alone:
+            with suppress(UnfitPage):
+                site.learn(0, page)
+        model = site.judge(page)
+        if model is None:
+            raise no_pages(key)
+        return Judged(model.clean_page(html, page), key, site.pages, store.corrections().get(key))
 
 
 def show_page(call: Call, shown: Judged) -> None:
@@ -173,29 +179,18 @@ def show_page(call: Call, shown: Judged) -> None:
         _print_page(call.output, facts, site, pages, call.options.pages)
 
 
-def _cleaned(reader: Reader, site: Site, html: str, call: Call) -> Cleaned:
-    try:
-        page = reader.read(html, whole=True)
-    except UnfitPage as unfit:
-        raise CommandError(f"{call.arguments.shown} cannot be judged: {unfit}.") from None
-    model = site.judge(page)
-    if model is None:
-        raise no_pages(site.key)
-    return model.clean_page(html, page)
-
-
 def _print_page(output: Output, facts: dict[str, Any], site: str, pages: int, enough: int) -> None:
     blocks = facts["blocks"]
     for block in blocks:
         verdict = output.styled("keep ", "green") if block["keep"] else output.styled("strip", "red")
-        text = output.fitted(printable(block["text"]) or "(images)", len(_INDENT))
+        text = output.fitted(block["text"], _INDENT) or "(images)"
         output.line(f"{verdict} {block['score']:4.2f}  {text if block['keep'] else output.styled(text, 'dim')}")
         for detail in (block["reason"], block["path"]):
-            output.line(_INDENT + output.styled(output.fitted(printable(detail), len(_INDENT)), "dim"))
+            output.line(output.fitted(detail, _INDENT), "dim", indent=_INDENT)
     if facts["unchanged"] not in ("", "nothing_to_strip"):
-        output.line(output.styled(f"The page stays unchanged: {REASONS[facts['unchanged']]}.", "yellow"))
+        output.line(f"The page stays unchanged: {REASONS[facts['unchanged']]}.", "yellow")
     if facts["suspicious"]:
-        output.line(output.styled(f"Cleaning may have gone wrong: the page {facts['suspicious']}.", "yellow"))
+        output.line(f"Cleaning may have gone wrong: the page {facts['suspicious']}.", "yellow")
     kept = sum(block["keep"] for block in blocks)
     share = facts["chars_kept"] / max(1, facts["chars"])
     learning = "" if pages >= enough else f", which is still being learnt: {enough} make it ready"
@@ -233,12 +228,11 @@ def show_site(call: Call) -> None:
             }
         )
         return
-    output.line(output.styled(printable(site), "bold"))
+    output.line(printable(site), "bold")
     _print_head(output, layouts, call.options, versions)
     _print_suspects(output, suspects)
     if corrections:
-        head = "Corrections; `scrapy blockfilter undo` undoes the last one"
-        output.line(f"\n{output.styled(head, 'bold')}")
+        output.heading("Corrections; `scrapy blockfilter undo` undoes the last one")
         output.table(("", *_SHOWN[1:]), [tuple(row.values()) for row in corrections])
     for description in found:
         _print_layout(output, description, call.arguments.limit, several=len(layouts) > 1)
@@ -284,11 +278,10 @@ def _print_head(output: Output, layouts: list[Layout], options: Options, version
 
 def _print_suspects(output: Output, suspects: Sequence[Suspect]) -> None:
     if suspects:
-        head = "Pages to look at first: `scrapy blockfilter show URL` shows what they lost"
-        output.line(f"\n{output.styled(head, 'bold')}")
+        output.heading("Pages to look at first: `scrapy blockfilter show URL` shows what they lost")
     for suspect in suspects:
         output.line(f"{printable(suspect.noted)}  {printable(suspect.url)}")
-        output.line(" " * 21 + output.styled(printable(suspect.reason), "dim"))
+        output.line(printable(suspect.reason), "dim", indent=21)
 
 
 def _print_layout(output: Output, description: dict[str, Any], limit: int, *, several: bool) -> None:
@@ -297,33 +290,33 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
     slots, blocks = description["slots"], description["blocks"]
     saved = f"{description['stripped']:.0%} of a page's text is stripped, some {description['tokens_saved']:,} tokens"
     alone = f"judged alone, it would lose some {description['tokens_saved_alone']:,}"
-    output.line("\n" + output.styled(f"{where}{saved}; {alone}", "bold"))
-    output.line("\n" + output.styled(f"{where}slots that are always stripped: {len(slots)}", "bold"))
+    output.heading(f"{where}{saved}; {alone}")
+    output.heading(f"{where}slots that are always stripped: {len(slots)}")
     for view in slots[:limit]:
-        _print_entry(output, f"{view['pages']:>3} of {pages}", f"{view['stripped']} blocks", view["path"], view)
-    output.line("\n" + output.styled(f"{where}blocks that are stripped: {len(blocks)}", "bold"))
+        shown = view["path"], f"“{printable(view['example'])}”"
+        _print_entry(output, view, pages, *shown, reason=f"{view['stripped']} blocks: {view['reason']}")
+    output.heading(f"{where}blocks that are stripped: {len(blocks)}")
     for view in blocks[:limit]:
-        _print_entry(output, f"{view['pages']:>3} of {pages}", f"score {view['score']:.2f}", "", view)
+        _print_entry(output, view, pages, view["text"], reason=f"score {view['score']:.2f}: {view['reason']}")
     if "threshold_curve" in description:
         curve = description["threshold_curve"]
-        output.line("\n" + output.styled("Share of features in blocks of at most this entropy", "bold"))
+        output.heading("Share of features in blocks of at most this entropy")
         for point in curve["points"]:
             mark = "  <- threshold" if abs(point["entropy"] - curve["threshold"]) < _SAME else ""
             bar = "█" * round(_BAR * point["features_included"])
             output.line(f"{point['entropy']:5.2f}  {point['features_included']:6.1%}  {bar}{mark}")
 
 
-def _print_entry(output: Output, pages: str, number: str, path: str, view: dict[str, Any]) -> None:
-    """Print a line with the numbers and the path or text, and below it text and reason."""
-    indent = " " * 11
-    head = path or view.get("text", "")
-    output.line(f"{pages}  {output.styled(output.fitted(printable(head), len(indent)), 'bold')}")
-    if path:
-        output.line(indent + output.fitted(f"“{printable(view['example'])}”", len(indent)))
-    output.line(indent + output.styled(f"{number}: {printable(view['reason'])}", "dim"))
+def _print_entry(output: Output, view: dict[str, Any], pages: int, head: str, *texts: str, reason: str) -> None:
+    """Print a line with the numbers and the head, and below it texts and reason."""
+    output.line(f"{view['pages']:>3} of {pages}  {output.styled(output.fitted(head, 11), 'bold')}")
+    for text in texts:
+        output.line(output.fitted(text, 11), indent=11)
+    output.line(printable(reason), "dim", indent=11)
 
 
-_INDENT = " " * 12
+# Columns before the text of a block.
+_INDENT = 12
 _SHOWN = ("action", "made", "by", "selector")
 _BAR = 40
 _SAME = 1e-6

@@ -55,13 +55,15 @@ def state_of(summary: SiteSummary, enough: int) -> str:
 def _sites(call: Call) -> None:
     arguments, enough = call.arguments, call.options.pages
     with call.store(is_checked=False) as store:
-        found = [summary for summary in site_summaries(store) if fnmatchcase(summary.site, arguments.pattern)]
-        if arguments.state:
-            found = [summary for summary in found if state_of(summary, enough) == arguments.state]
+        found = [
+            summary
+            for summary in site_summaries(store)
+            if fnmatchcase(summary.site, arguments.pattern) and arguments.state in (None, state_of(summary, enough))
+        ]
         found.sort(key=_SORTED_BY[arguments.sort], reverse=arguments.sort == "seen")
         shown = found[: arguments.limit]
         gone = {of.site: _gone_from(store, of) for of in shown if of.suspicious}
-        saved = [_saved(store, of, call.options) for of in shown] if arguments.tokens else [{}] * len(shown)
+        saved = [_saved(store, of, call.options) if arguments.tokens else {} for of in shown]
     if call.output.is_json:
         rows = [{**of._asdict(), "state": state_of(of, enough), "gone": gone.get(of.site, [])} for of in shown]
         call.output.json([row | tokens for row, tokens in zip(rows, saved, strict=True)])

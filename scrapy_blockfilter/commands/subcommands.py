@@ -141,17 +141,15 @@ def _declare_one(command: Subcommand, parser: ArgumentParser) -> ArgumentParser:
     """Declare the arguments of a subcommand on a parser of its own, and return it."""
     command.add_arguments(parser)
     add_common(parser)
-    known = [name for action in parser._actions for name in action.option_strings]
-    parser.set_defaults(subcommand=command, parser=parser, known_options=known)
+    parser.set_defaults(subcommand=command, parser=parser)
     return parser
 
 
-def not_taken(arguments: list[str], parsed: Namespace) -> str:
-    """Return a message on arguments that a subcommand does not take, with the one that may be meant."""
-    if gone := replacement(f"{_PROGRAM} {parsed.command} {arguments[0]}"):
-        return gone
-    hint = did_you_mean(arguments[0], parsed.known_options)
-    return f"unrecognized arguments: {' '.join(arguments)}{hint}"
+def refuse_unknown(arguments: list[str], parsed: Namespace) -> NoReturn:
+    """End the program for arguments that a subcommand does not take, with the one that may be meant."""
+    known = [name for action in parsed.parser._actions for name in action.option_strings]
+    unknown = f"unrecognized arguments: {' '.join(arguments)}{did_you_mean(arguments[0], known)}"
+    refuse(parsed.parser, replacement(f"{_PROGRAM} {parsed.command} {arguments[0]}") or unknown)
 
 
 def list_all() -> None:

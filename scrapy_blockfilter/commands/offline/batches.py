@@ -1,16 +1,21 @@
-"""The common ground of ``learn`` and ``clean``: arguments, and input in batches."""
+"""The common ground of commands that read files: arguments, how records are read, and work on them in batches."""
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import islice
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.files import find_files, formats, read_records
-from scrapy_blockfilter.commands.offline.records import InputFile, Record
-from scrapy_blockfilter.crawl.item_fields import url_in
+from scrapy_blockfilter.commands.offline.plain import Done, Made, Worker
+from scrapy_blockfilter.commands.offline.records import Batch, Record
+from scrapy_blockfilter.commands.output import Progress
+from scrapy_blockfilter.crawl.item_fields import texts_of, url_in
+from scrapy_blockfilter.html.parse import is_document
+from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.identity.site_keys import key_of_name, rule_of
 from scrapy_blockfilter.options import Options
 
@@ -35,7 +40,7 @@ def add_input_arguments(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """Instructions for the worker processes that take records.
+    """How records are read, in this process and in others.
 
     Attributes:
         store: path of the store.
@@ -48,83 +53,92 @@ class Plan:
     site: str
     fields: Mapping[str, str]
 
-
-class Places:
-    """Return the page and the site of a record."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._site_of = rule_of(plan.options)
-
-    def of_url(self, url: str | None) -> str | None:
-        return self._site_of(url) if url else None
-
     def url(self, record: Record) -> str | None:
-        return record.url if record.item is None else url_in(record.item, self._plan.options.url_fields)
+        return record.url if record.item is None else url_in(record.item, self.options.url_fields)
 
-    def site(self, record: Record) -> str | None:
-        if self._plan.site:
-            return self._plan.site
-        return self.of_url(self.url(record)) or key_of_name(record.folder, self._plan.options)
+    def site_of_url(self, url: str | None) -> str | None:
+        return rule_of(self.options)(url) if url else None
 
+    def site_of(self, record: Record) -> str | None:
+        return self.site or self.site_of_url(self.url(record)) or key_of_name(record.folder, self.options)
 
-class Batch(NamedTuple):
-    """A batch of records.
+    def page_of(self, record: Record) -> str | None:
+        """Return the HTML of a record, or the first field of an item that is a whole page, or else None."""
+        if record.item is None:
+            return read_input(record.html or "")[0]
+        fields = (texts_of(record.item.get(name)) for name, kind in self.fields.items() if kind == "html")
+        return next((text for texts in fields for text in texts or () if is_document(text)), None)
 
-    Attributes:
-        read, position: number of records and bytes from the beginning of all input to the end of this batch.
-        others: number of responses between these records that are no page, and left out.
-    """
-
-    records: list[Record]
-    read: int
-    position: int
-    others: int = 0
+    def pages_of_site(self, site: str, paths: Iterable[str], most: int | None = None) -> Iterator[tuple[str, str]]:
+        """Yield names and HTML of the pages of a site in the first ``most`` records. HTML files are of any site."""
+        records = ((file, record) for file in find_files(paths) for record in read_records(file))
+        for file, record in islice(records, most):
+            html = None if record.error else self.page_of(record)
+            if html is not None and (file.kind == "html" or self.site_of(record) == site):
+                yield self.url(record) or record.place, html
 
 
 def plan_of(call: Call) -> Plan:
     """Check the arguments, and return the plan."""
     arguments = call.arguments
-    site = arguments.site or ""
-    if site:
-        named = key_of_name(site, call.options)
-        if not named:
-            raise CommandError(f"--site {site!r} is not a site: type a host, as in --site example.com.", ExitCode.USAGE)
-        site = named
+    site = arguments.site and key_of_name(arguments.site, call.options)
+    if arguments.site and not site:
+        message = f"--site {arguments.site!r} is not a site: type a host, as in --site example.com."
+        raise CommandError(message, ExitCode.USAGE)
     fields = dict.fromkeys(arguments.field, "html") if arguments.field else call.options.fields
-    return Plan(call.options, str(call.store_path), site, fields)
+    return Plan(call.options, str(call.store_path), site or "", fields)
 
 
-def inputs(call: Call) -> tuple[list[InputFile], list[int]]:
-    """Return the files to read. For each, return the byte of all input where it begins, and at last the end."""
-    files = find_files(call.arguments.paths)
-    starts = [0]
-    for file in files:
-        starts.append(starts[-1] + file.state()[0])
-    return files, starts
+class Input:
+    """The files at some paths as one stream of records, or CommandError: see :func:`find_files`.
 
+    Attributes:
+        size: bytes of all files.
+    """
 
-def batches(files: Sequence[InputFile], starts: Sequence[int], skip: int = 0) -> Iterator[Batch]:
-    """Yield all records of files in batches, without the first ``skip``."""
-    records: list[Record] = []
-    read = characters = position = others = 0
-    for file, start in zip(files, starts, strict=False):
-        at = [0]
-        for record in read_records(file, lambda byte, at=at: at.__setitem__(0, byte)):  # type: ignore[misc]
-            position = start + at[0]
-            if record.is_other:
-                others += read >= skip
-                continue
-            read += 1
-            if read <= skip:
-                continue
-            records.append(record)
-            characters += _size(record)
-            if len(records) >= _BATCH_RECORDS or characters >= _BATCH_CHARACTERS:
-                yield Batch(records, read, position, others)
-                records, characters, others = [], 0, 0
-    if records or (others and read):
-        yield Batch(records, read, position, others)
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.files = find_files(paths)
+        self._sizes = [file.state()[0] for file in self.files]
+        self.size = sum(self._sizes)
+
+    def batches(self, skip: int = 0) -> Iterator[Batch]:
+        """Yield all records in batches, without the first ``skip``."""
+        records: list[Record] = []
+        read = characters = start = position = others = 0
+        for file, size in zip(self.files, self._sizes, strict=True):
+            at = [0]
+            for record in read_records(file, lambda byte, at=at: at.__setitem__(0, byte)):  # type: ignore[misc]
+                position = start + at[0]
+                if record.is_other:
+                    others += read >= skip
+                    continue
+                read += 1
+                if read <= skip:
+                    continue
+                records.append(record)
+                characters += _size(record)
+                if len(records) >= _BATCH_RECORDS or characters >= _BATCH_CHARACTERS:
+                    yield Batch(records, read, position, others)
+                    records, characters, others = [], 0, 0
+            start += size
+        if records or (others and read):
+            yield Batch(records, read, position, others)
+
+    def worked(
+        self, call: Call, start: Callable[[], Worker[Done[Made]]], skip: int = 0, skipped_bytes: int = 0
+    ) -> Iterator[Done[Made]]:
+        """Let workers work on all batches but the first ``skip`` records, and yield the answers in order."""
+        progress = Progress(sys.stderr, self.size)
+        progress.skip(skip, skipped_bytes)
+        with formats().workers(call.arguments, self.size, start) as workers:
+            given = 0
+            for batch in self.batches(skip):
+                for done in workers.give(given, batch):
+                    yield done
+                    progress.note(done.read, done.position)
+                given += 1
+            yield from (done for done in workers.finish(given) if done.read)  # the last answers have no records
+        progress.end()
 
 
 def _size(record: Record) -> int:

@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
+from scrapy_blockfilter.commands.offline.records import Batch
 from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.commands.output import Output
 
-Task = TypeVar("Task")
+Made = TypeVar("Made")
 Answer = TypeVar("Answer")
-TaskIn = TypeVar("TaskIn", contravariant=True)
 AnswerOut = TypeVar("AnswerOut", covariant=True)
 
 
-class Worker(Protocol[TaskIn, AnswerOut]):
-    def work(self, task: TaskIn) -> AnswerOut: ...
+@dataclass
+class Done(Generic[Made]):
+    """The outcome of a batch.
+
+    Attributes:
+        made: of its readable records, in order.
+        read, position: as in the batch; 0 for a worker's last answer.
+    """
+
+    made: list[Made] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+    read: int = 0
+    position: int = 0
+
+
+class Worker(Protocol[AnswerOut]):
+    def work(self, batch: Batch) -> AnswerOut: ...
 
     def close(self) -> AnswerOut:
         """Finish, and return the last answer."""
 
 
-class Workers(Generic[Task, Answer]):
+class Workers(Generic[Answer]):
     """A single worker, in this process. A subclass has several, in others.
 
     Args:
@@ -33,21 +49,21 @@ class Workers(Generic[Task, Answer]):
 
     jobs = 1
 
-    def __init__(self, start: Callable[[], Worker[Task, Answer]]) -> None:
+    def __init__(self, start: Callable[[], Worker[Answer]]) -> None:
         self._worker = start()
 
-    def __enter__(self) -> Workers[Task, Answer]:
+    def __enter__(self) -> Workers[Answer]:
         return self
 
     def __exit__(self, *error: object) -> None:
         """Do nothing, as no other process runs."""
 
-    def give(self, number: int, task: Task) -> Iterator[Answer]:
-        """Give a task to the worker ``number`` modulo the number of workers, and yield an answer that is there by now.
+    def give(self, number: int, batch: Batch) -> Iterator[Answer]:
+        """Give a batch to the worker ``number`` modulo the number of workers, and yield an answer that is there by now.
 
-        If tasks are given to the workers in turn, answers come in the order of tasks.
+        If batches are given to the workers in turn, answers come in the order of batches.
         """
-        yield self._worker.work(task)
+        yield self._worker.work(batch)
 
     def finish(self, first: int = 0) -> Iterator[Answer]:
         """Yield the answers that are still due, starting with the worker ``first``, then the workers' last answers."""

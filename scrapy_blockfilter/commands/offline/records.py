@@ -73,6 +73,20 @@ class Record(NamedTuple):
         return not self.error and self.html is None and self.item is None
 
 
+class Batch(NamedTuple):
+    """A batch of records.
+
+    Attributes:
+        read, position: number of records and bytes from the beginning of all input to the end of this batch.
+        others: number of responses between these records that are no page, and left out.
+    """
+
+    records: list[Record]
+    read: int
+    position: int
+    others: int = 0
+
+
 Reader = Callable[[InputFile, IO[bytes]], Iterator[Record]]
 # Python reads integers of up to 4,300 digits, in quadratic time.
 _MAX_DIGITS = 1_000

@@ -38,6 +38,7 @@ class Tally:
         suspicious: the first pages that may have lost content, and why.
         mixed: folders whose pages say that they are of several sites.
         fields: the first fields of items without a field to clean, and whether a whole page is in them.
+        stats: the statistics of a crawl that has learnt from the records.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -45,6 +46,7 @@ class Tally:
     suspicious: list[str] = field(default_factory=list)
     mixed: list[str] = field(default_factory=list)
     fields: dict[str, bool] = field(default_factory=dict)
+    stats: Counter[str] = field(default_factory=Counter)
 
     def unreadable(self, record: Record) -> None:
         self.counts[UNREADABLE] += 1
@@ -64,9 +66,10 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         self.counts.update(other.counts)
-        self.notes.extend(other.notes[: _MAX_NOTES - len(self.notes)])
-        self.suspicious.extend(other.suspicious[: _MAX_NOTES - len(self.suspicious)])
-        self.mixed.extend(other.mixed[: _MAX_NOTES - len(self.mixed)])
+        self.stats.update(other.stats)
+        both = (self.notes, other.notes), (self.suspicious, other.suspicious), (self.mixed, other.mixed)
+        for kept, more in both:
+            kept.extend(more[: _MAX_NOTES - len(kept)])
         if len(self.fields) < _MAX_FIELDS:
             for name, is_page in other.fields.items():
                 self.fields[name] = self.fields.get(name, False) or is_page

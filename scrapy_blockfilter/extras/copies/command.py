@@ -9,11 +9,10 @@ from functools import partial
 from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
-from scrapy_blockfilter.commands.clean import WORDS, reason_of, reasons_of
-from scrapy_blockfilter.commands.offline import formats
-from scrapy_blockfilter.commands.offline.batches import add_input_arguments, batches, inputs, plan_of
+from scrapy_blockfilter.commands.clean import WORDS, reasons_of
+from scrapy_blockfilter.commands.offline.batches import Input, add_input_arguments, plan_of
 from scrapy_blockfilter.commands.offline.tally import UNREADABLE, Tally
-from scrapy_blockfilter.commands.output import Output, Progress, printable
+from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.extras.copies.copy_groups import Copy, CopyGroups
 from scrapy_blockfilter.extras.copies.record_keys import COMPARED, NO_TEXT, RecordKeys
 from scrapy_blockfilter.report.plain_json import to_json
@@ -47,27 +46,17 @@ def _share(value: str) -> float:
 
 def _run(call: Call) -> None:
     arguments = call.arguments
-    files, starts = inputs(call)
+    source = Input(arguments.paths)
     plan = plan_of(call)
     exact = arguments.likeness == 1
-    progress = Progress(sys.stderr, starts[-1])
     tally = Tally()
     groups = CopyGroups(arguments.likeness)
     read = 0
     try:
-        with formats().workers(arguments, starts[-1], partial(RecordKeys, plan, exact=exact)) as workers:
-            given = 0
-            for batch in batches(files, starts):
-                read = batch.read
-                for done in workers.give(given, batch):
-                    groups.add(done.keys)
-                    tally.add(done.tally)
-                    progress.note(done.read, done.position)
-                given += 1
-            for done in workers.finish(given):
-                groups.add(done.keys)
-                tally.add(done.tally)
-        progress.end()
+        for done in source.worked(call, partial(RecordKeys, plan, exact=exact)):
+            read = done.read
+            groups.add(done.made)
+            tally.add(done.tally)
         if not read:
             raise CommandError(f"No record in {', '.join(arguments.paths)}.", ExitCode.NOT_FOUND)
         if not tally.counts[COMPARED]:
@@ -96,7 +85,7 @@ def _report(call: Call, groups: CopyGroups, tally: Tally, read: int) -> None:
     summary.line(f"{read:,} records: {tally.counts[COMPARED]:,} compared, {pages:,} in {of_groups}{where}.")
     for name, count in sorted(tally.counts.items()):
         if name not in (COMPARED, UNREADABLE):
-            summary.line(f"  {count:,} not compared: {reason_of(name, _WORDS)}")
+            summary.line(f"  {count:,} not compared: {_WORDS[name]}")
 
 
 def _print(output: Output, group: Sequence[Copy]) -> None:
@@ -109,7 +98,7 @@ def _print(output: Output, group: Sequence[Copy]) -> None:
     output.line(f"{len(group)} pages of {of_sites}, {how}")
     for page in group:
         alike = "  –" if page.likeness is None else f"{page.likeness:.0%}"
-        output.line(f"  {alike:>4}  {output.fitted(printable(page.url), before=8)}")
+        output.line(f"  {alike:>4}  {output.fitted(page.url, before=8)}")
 
 
 def _rounded(page: Copy) -> dict[str, Any]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.clean import NO_FIELD, RecordCleaner
 from scrapy_blockfilter.commands.offline import Record
-from scrapy_blockfilter.commands.offline.batches import Batch, Places, Plan
+from scrapy_blockfilter.commands.offline.batches import Plan
+from scrapy_blockfilter.commands.offline.plain import Done
+from scrapy_blockfilter.commands.offline.records import Batch
 from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.extras.copies.copy_groups import Keys
 from scrapy_blockfilter.extras.copies.keys import numbers_of
@@ -22,19 +23,6 @@ COMPARED = "compared"
 NO_TEXT = "no_text"
 
 
-class KeysOfBatch(NamedTuple):
-    """The outcome of a batch.
-
-    Attributes:
-        read, position: as in the batch.
-    """
-
-    keys: list[Keys]
-    tally: Tally
-    read: int
-    position: int
-
-
 class RecordKeys:
     """Find the keys of records. The store is opened for the first record without keys.
 
@@ -45,7 +33,6 @@ class RecordKeys:
     def __init__(self, plan: Plan, *, exact: bool = False) -> None:
         self._plan = plan
         self._exact = exact
-        self._places = Places(plan)
         self._guard = FormGuard()
 
     @cached_property
@@ -63,7 +50,7 @@ class RecordKeys:
                 raise CommandError(f"{error}; or type --likeness 1.", ExitCode.USAGE) from None
         return RecordCleaner(self._plan, [CONTENT])
 
-    def work(self, batch: Batch) -> KeysOfBatch:
+    def work(self, batch: Batch) -> Done[Keys]:
         keys: list[Keys] = []
         tally = Tally()
         for record in batch.records:
@@ -79,14 +66,14 @@ class RecordKeys:
                 tally.note_fields(record)
             tally.counts[outcome] += 1
             if outcome == COMPARED:
-                url = self._places.url(record) or record.place
-                keys.append(Keys(self._places.site(record) or "", url, content, similar))
-        return KeysOfBatch(keys, tally, batch.read, batch.position)
+                url = self._plan.url(record) or record.place
+                keys.append(Keys(self._plan.site_of(record) or "", url, content, similar))
+        return Done(keys, tally, batch.read, batch.position)
 
-    def close(self) -> KeysOfBatch:
+    def close(self) -> Done[Keys]:
         if "_cleaner" in vars(self):
             self._cleaner.close()
-        return KeysOfBatch([], Tally(), 0, 0)
+        return Done()
 
     def _keys(self, record: Record) -> tuple[str, str, str]:
         """Return both keys of a record, and what became of it."""
@@ -104,7 +91,7 @@ class RecordKeys:
             failed: list[str] = []
             keys = {CONTENT: "", SIMILAR: ""}
             for form in (CONTENT,) if self._exact else (CONTENT, SIMILAR):
-                with self._guard.making(form, self._places.url(record), failed.append):
+                with self._guard.making(form, self._plan.url(record), failed.append):
                     keys[form] = page.form(form)
             content, similar = keys.values()
             if failed and not (content or similar):

@@ -7,20 +7,17 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.files import KINDS, Formats, named_host
-from scrapy_blockfilter.commands.offline.plain import Lines, Worker, Workers
+from scrapy_blockfilter.commands.offline.plain import Answer, Lines, Worker, Workers
 from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader
 from scrapy_blockfilter.extras.files.places import AnyFile, is_remote, located, suffixes_of, zstd
 from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
 from scrapy_blockfilter.extras.files.resumable_output import PARQUET, ResumableOutput
 from scrapy_blockfilter.extras.files.tables import read_csv, read_parquet
 from scrapy_blockfilter.plugins import Library
-
-Task = TypeVar("Task")
-Answer = TypeVar("Answer")
 
 
 class AllFormats(Formats):
@@ -84,9 +81,7 @@ class AllFormats(Formats):
             return super().open_output(call, files, job)
         return ResumableOutput(name, job_of(files, job), overwrite=call.arguments.overwrite)
 
-    def workers(
-        self, arguments: Namespace, size: int, start: Callable[[], Worker[Task, Answer]]
-    ) -> Workers[Task, Answer]:
+    def workers(self, arguments: Namespace, size: int, start: Callable[[], Worker[Answer]]) -> Workers[Answer]:
         jobs = jobs_for(arguments.jobs, size)
         return Processes(jobs, start) if jobs > 1 else Workers(start)
 

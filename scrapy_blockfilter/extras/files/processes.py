@@ -11,13 +11,12 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any
 
 from scrapy_blockfilter.commands.base import CommandError
-from scrapy_blockfilter.commands.offline.plain import Worker, Workers
+from scrapy_blockfilter.commands.offline.plain import Answer, Worker, Workers
+from scrapy_blockfilter.commands.offline.records import Batch
 
-Task = TypeVar("Task")
-Answer = TypeVar("Answer")
 # Bytes of input that make several processes worth their start, which takes a second of processor time each. Packed
 # pages of this many bytes take 17 s to clean.
 _WORTHWHILE = 16_000_000
@@ -31,10 +30,10 @@ def jobs_for(asked: int | None, size: int) -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-class Processes(Workers[Task, Answer]):
+class Processes(Workers[Answer]):
     """Several workers, each in a process of its own, with at most one task at a time."""
 
-    def __init__(self, jobs: int, start: Callable[[], Worker[Task, Answer]]) -> None:
+    def __init__(self, jobs: int, start: Callable[[], Worker[Answer]]) -> None:
         self.jobs = jobs
         self._start = start
         context = multiprocessing.get_context("spawn")  # a forked process would share connections to the store
@@ -46,11 +45,11 @@ class Processes(Workers[Task, Answer]):
         for pool in self._pools:
             pool.shutdown(cancel_futures=True)
 
-    def give(self, number: int, task: Task) -> Iterator[Answer]:
-        """Give a worker its next task, and yield its answer to the one before."""
+    def give(self, number: int, batch: Batch) -> Iterator[Answer]:
+        """Give a worker its next batch, and yield its answer to the one before."""
         number %= self.jobs
         yield from self._answer(number)
-        self._send(number, task)
+        self._send(number, batch)
 
     def finish(self, first: int = 0) -> Iterator[Answer]:
         for number in range(first, first + self.jobs):
@@ -59,9 +58,9 @@ class Processes(Workers[Task, Answer]):
             self._send(number, None)
             yield from self._answer(number)
 
-    def _send(self, number: int, task: Task | None) -> None:
+    def _send(self, number: int, batch: Batch | None) -> None:
         with _reaching_worker():
-            self._due[number] = self._pools[number].submit(_work, self._start, task)
+            self._due[number] = self._pools[number].submit(_work, self._start, batch)
 
     def _answer(self, number: int) -> Iterator[Answer]:
         due, self._due[number] = self._due[number], None
@@ -94,13 +93,13 @@ def _end_with_parent() -> None:
 
 
 # The worker of a worker process.
-_WORKER: ContextVar[Worker[Any, Any]] = ContextVar("worker")
+_WORKER: ContextVar[Worker[Any]] = ContextVar("worker")
 
 
-def _work(start: Callable[[], Worker[Any, Any]], task: Any) -> Any:
-    """Run in a worker process: start its worker with the first task, and close it for a task of None."""
+def _work(start: Callable[[], Worker[Any]], batch: Batch | None) -> Any:
+    """Run in a worker process: start its worker with the first batch, and close it for None."""
     worker = _WORKER.get(None)
     if worker is None:
         worker = start()
         _WORKER.set(worker)
-    return worker.close() if task is None else worker.work(task)
+    return worker.close() if batch is None else worker.work(batch)

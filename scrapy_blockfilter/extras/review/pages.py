@@ -7,9 +7,8 @@ from itertools import islice
 from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.commands.learn import page_of
-from scrapy_blockfilter.commands.offline import find_files, formats, read_records
-from scrapy_blockfilter.commands.offline.batches import Places, Plan
+from scrapy_blockfilter.commands.offline import formats
+from scrapy_blockfilter.commands.offline.batches import Plan
 from scrapy_blockfilter.commands.offline.files import KINDS
 from scrapy_blockfilter.commands.pages import fetch, is_url, read_file
 
@@ -42,10 +41,4 @@ def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
         yield name, read_file(path).html
         return
     plan = Plan(call.options, str(call.store_path), "", call.options.fields)
-    places = Places(plan)
-    files = find_files([name])
-    for file in files:
-        for record in read_records(file):
-            html = None if record.error else page_of(record, plan)
-            if html is not None and (file.kind == "html" or places.site(record) == site):
-                yield places.url(record) or record.place, html
+    yield from plan.pages_of_site(site, [name])

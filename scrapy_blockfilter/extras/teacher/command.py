@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -13,9 +13,7 @@ from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.corrections import check_number
-from scrapy_blockfilter.commands.learn import page_of
-from scrapy_blockfilter.commands.offline import find_files, read_records
-from scrapy_blockfilter.commands.offline.batches import Places, plan_of
+from scrapy_blockfilter.commands.offline.batches import plan_of
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.commands.pages import fetch, is_url
 from scrapy_blockfilter.crawl.sites import Sites
@@ -71,7 +69,8 @@ def _run(call: Call) -> None:
     with call.store() as store:
         site = call.site(store, site_name)
         pages = [(url, one.html) for url, one in fetched.items()]
-        pages += islice(_of_files(call, site, [name for name in named if name not in fetched]), _MOST_PAGES)
+        paths = [name for name in named if name not in fetched]
+        pages += islice(plan_of(call).pages_of_site(site, paths, _MOST_RECORDS), _MOST_PAGES)
         if not pages:
             raise CommandError(
                 f"There is no page of {site} in {', '.join(named)}."
@@ -113,18 +112,6 @@ def load_teacher(named: str) -> Teacher:
     if not callable(teacher):
         raise CommandError(f"--teacher {named} is a {type(teacher).__name__}, but must be a function.", ExitCode.USAGE)
     return teacher  # type: ignore[no-any-return]
-
-
-def _of_files(call: Call, site: str, named: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield names and HTML of the pages of a site in files. A page of an HTML file is one of the site that is named."""
-    plan = plan_of(call)
-    places = Places(plan)
-    files = find_files(named) if named else ()
-    records = ((file, record) for file in files for record in read_records(file))
-    for file, record in islice(records, _MOST_RECORDS):
-        html = None if record.error else page_of(record, plan)
-        if html is not None and (file.kind == "html" or places.site(record) == site):
-            yield places.url(record) or record.place, html
 
 
 def _by_layout(call: Call, store: SqliteStore, site: str, pages: Sequence[tuple[str, str]]) -> list[list[JudgedPage]]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import Record
-from scrapy_blockfilter.commands.offline.batches import Places, Plan, batches, inputs
+from scrapy_blockfilter.commands.offline.batches import Input, Plan
 from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.commands.output import Progress, printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
@@ -83,11 +83,11 @@ def _run(call: Call) -> ExitCode:
 
 def _add(call: Call, index: SearchIndex) -> None:
     """Index the items of the paths."""
-    files, starts = inputs(call)
-    progress = Progress(sys.stderr, starts[-1])
+    source = Input(call.arguments.paths)
+    progress = Progress(sys.stderr, source.size)
     reader = _Reader(call)
     tally = Tally()
-    for batch in batches(files, starts):
+    for batch in source.batches():
         index.add(reader.documents(batch.records, tally))
         progress.note(batch.read, batch.position)
     progress.end()
@@ -106,8 +106,7 @@ class _Reader:
 
     def __init__(self, call: Call) -> None:
         options = call.options
-        plan = Plan(options, "", "", {})
-        self._places = Places(plan)
+        self._plan = Plan(options, "", "", {})
         self._maker = DocumentMaker(replace(options, segmenter="dom"))
         forms = {**options.output_fields, **{form: form for form in _TEXT_FORMS}}
         # The first that an item has is its page; all that are named are.
@@ -127,8 +126,8 @@ class _Reader:
                 tally.note_fields(record)
 
     def _document(self, record: Record) -> Document | None:
-        url = self._places.url(record) or record.place
-        site = self._places.site(record) or ""
+        url = self._plan.url(record) or record.place
+        site = self._plan.site_of(record) or ""
         if record.item is None:
             html = decode(record.html) if isinstance(record.html, bytes) else record.html or ""
             return self._maker.document([html], url=url, site=site)
@@ -176,8 +175,8 @@ def _print(call: Call, words: Words, result: Result) -> None:
     output = call.output
     for number, one in enumerate(result.found, 1):
         mark = f"{number:>2}. "
-        output.line(f"{mark}{output.styled(output.fitted(printable(one.title) or '(no title)', len(mark)), 'bold')}")
-        output.line(f"    {output.styled(output.fitted(printable(one.url), 4), 'dim')}")
+        output.line(f"{mark}{output.styled(output.fitted(one.title or '(no title)', len(mark)), 'bold')}")
+        output.line(output.fitted(one.url, 4), "dim", indent=4)
         if one.passage:
             output.line(f"    {_marked(call, words, result, one)}")
     if result.added:
