@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
+import os
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,7 @@ from scrapy_blockfilter.commands import EXIT_CODES, ExitCode
 from scrapy_blockfilter.commands.subcommands import CORE, subcommands
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import run_scrapy, run_script
-from tests.support.forked import Template
-
-
-@pytest.fixture
-def learnt(commands: Commands) -> Commands:
-    commands.learn({"news.example": pages_of(), "shop.example": pages_of(2, seed=1)})
-    return commands
+from tests.support.sqlite_files import locked
 
 
 @pytest.mark.slow
@@ -65,23 +58,6 @@ def test_help_has_no_headings_but_those_of_its_sections(
         )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["cleen"], "there is no command 'cleen'; did you mean clean? `scrapy blockfilter` lists the commands."),
-        (["xyz"], "there is no command 'xyz'. `scrapy blockfilter` lists the commands."),
-        (["clean", "a.html", "--format", "txt"], "did you mean text? "),
-        (["clean", "a.html", "--formt", "text"], "unrecognized arguments: --formt text; did you mean --format? "),
-    ],
-)
-def test_what_is_mistyped_is_answered_with_what_may_be_meant(
-    commands: Commands, arguments: list[str], said: str
-) -> None:
-    done = commands.run(*arguments)
-    assert done.code == ExitCode.USAGE
-    assert said in done.error
-
-
 @pytest.mark.slow
 def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project_settings\n", encoding="utf-8")
@@ -99,35 +75,48 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
     assert done.stdout.splitlines()[1].split()[:3] == ["news.example", "4", "ready"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["sites"], ExitCode.NOT_FOUND, "There is no store"),
-        (["check", "--store", "other.db"], ExitCode.NOT_FOUND, "There is no store other.db"),
-        (["sites", "--sort", "colour"], ExitCode.USAGE, "`scrapy blockfilter sites --help` shows its arguments"),
-        (["clean", "a", "--formatt", "html"], ExitCode.USAGE, "--format? `scrapy blockfilter clean --help` shows"),
-        (["forget"], ExitCode.USAGE, "the following arguments are required: SITE"),
-        (["clean", "a.jsonl", "--site", "a", "--site", "b"], ExitCode.USAGE, "--site: it is there twice"),
-        (["sites", "-s", "BLOCKFILTER_PAGES=none"], ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
+        ("sites --store none.db", ExitCode.NOT_FOUND, "There is no store none.db"),
+        ("sites --sort colour", ExitCode.USAGE, "`scrapy blockfilter sites --help` shows its arguments"),
+        ("sites -s BLOCKFILTER_PAGES=none", ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
+        ("cleen", ExitCode.USAGE, "there is no command 'cleen'; did you mean clean? `scrapy blockfilter` lists the"),
+        ("xyz", ExitCode.USAGE, "there is no command 'xyz'. `scrapy blockfilter` lists the commands."),
+        ("clean a.html --format txt", ExitCode.USAGE, "did you mean text? "),
+        ("clean a.html --formt text", ExitCode.USAGE, "unrecognized arguments: --formt text; did you mean --format? "),
+        ("clean a.html --formt text", ExitCode.USAGE, "--format? `scrapy blockfilter clean --help` shows"),
+        ("clean feed.jsonl --site a --site b", ExitCode.USAGE, "--site: it is there twice"),
+        ("clean feed.jsonl --site a\tb", ExitCode.USAGE, "is not a site"),
+        ("clean nothing.jsonl", ExitCode.NOT_FOUND, "There is no file or folder nothing.jsonl"),
+        ("clean empty.jsonl -o out", ExitCode.NOT_FOUND, "No record in"),
+        ("clean feed.jsonl -o no/out", ExitCode.FAILED, "No such file or directory"),
+        ("clean feed.jsonl -o . --overwrite", ExitCode.USAGE, "is a folder: name a file"),
+        ("learn empty.jsonl", ExitCode.NOT_FOUND, "No record in"),
+        (f"learn feed.jsonl --store {os.devnull}", ExitCode.STORE, "is a folder, device, pipe or socket"),
+        ("forget", ExitCode.USAGE, "the following arguments are required: SITE"),
+        ("forget new.example", ExitCode.NOT_FOUND, "did you mean news.example?"),
+        ("forget zzz", ExitCode.NOT_FOUND, "`scrapy blockfilter sites` lists"),
+        ("show other.example", ExitCode.NOT_FOUND, "There is no site 'other.example'"),
+        ("show other.example --html a.html", ExitCode.NOT_FOUND, "There is no site 'other.example'"),
+        ("show news.example --layout 7", ExitCode.NOT_FOUND, "has no layout 7; type one of 1."),
+        ("show news.example --pages a.html", ExitCode.USAGE, "type SITE --html FILE"),
+        ("show news.example --html a.html --pages b.html", ExitCode.NOT_FOUND, "There is no file b.html"),
+        ("show news.example --html no/a.html", ExitCode.FAILED, "no/a.html: No such file"),
+        ("show blank.html --site news.example", ExitCode.FAILED, "cannot be judged: "),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(
-    commands: Commands, template: Template | None, arguments: list[str], code: ExitCode, said: str
+def test_what_is_wrong_is_said_in_one_line_and_nothing_is_written(
+    learnt: Commands, arguments: str, code: ExitCode, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = run_scrapy(commands.folder, "blockfilter", *arguments, template=template)
-    assert done.returncode == code
-    (line,) = done.stderr.splitlines()
-    assert said in line
-    assert not done.stdout
-    assert not list(commands.folder.iterdir())
-
-
-def test_unknown_site_is_answered_with_the_one_that_may_be_meant(learnt: Commands) -> None:
-    done = learnt.run("forget", "new.example")
-    assert done.code == ExitCode.NOT_FOUND
-    assert done.error.endswith("did you mean news.example?")
-    assert "`scrapy blockfilter sites` lists" in learnt.run("forget", "zzz").error
+    monkeypatch.chdir(learnt.folder)
+    for name, text in {"empty.jsonl": "", "blank.html": " "}.items():
+        (learnt.folder / name).write_text(text, encoding="utf-8")
+    before = sorted(learnt.folder.iterdir())
+    done = learnt.run(*arguments.split(" "))
+    assert done.code == code
+    assert said in done.error
+    assert sorted(learnt.folder.iterdir()) == before
 
 
 @pytest.mark.parametrize("named", ["news.example", "www.news.example", "http://www.NEWS.example:80/a?b"])
@@ -148,8 +137,7 @@ def test_store_that_another_process_keeps_is_said_to_be_in_use(
     learnt: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scrapy_blockfilter.commands.base.PATIENCE", 0.05)
-    with closing(sqlite3.connect(learnt.store, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+    with locked(learnt.store, "EXCLUSIVE"):
         done = learnt.run("sites")
     assert done.code == ExitCode.STORE
     assert "is in use by another process: try again" in done.error

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ import pytest
 from scrapy_blockfilter.commands import ExitCode
 from stress.store_damage import cut_off
 from tests.support.command_line import Commands, pages_of
+from tests.support.sqlite_files import run_sql
 
 
 @pytest.fixture
@@ -23,8 +22,7 @@ def commands(tmp_path: Path) -> Commands:
 
 
 def keys(path: Path) -> list[str]:
-    with closing(sqlite3.connect(path)) as connection:
-        return [key for (key,) in connection.execute("SELECT site FROM sites ORDER BY site")]
+    return run_sql(path, "SELECT site FROM sites ORDER BY site")
 
 
 def test_forget_removes_a_site_with_its_layouts_and_no_other(commands: Commands) -> None:
@@ -54,11 +52,8 @@ def test_check_says_that_a_whole_store_is_sound(commands: Commands) -> None:
 
 
 def test_check_tells_a_site_whose_record_is_not_what_was_written(commands: Commands) -> None:
-    with closing(sqlite3.connect(commands.store)) as connection, connection:
-        connection.execute(
-            "UPDATE pages SET record = substr(record, 2) "
-            "WHERE site_id = (SELECT id FROM sites WHERE site = 'ab.example')"
-        )
+    site_id = "(SELECT id FROM sites WHERE site = 'ab.example')"
+    run_sql(commands.store, f"UPDATE pages SET record = substr(record, 2) WHERE site_id = {site_id}")
     done = commands.run("check", "--json")
     assert done.code == ExitCode.FAILED
     assert not done.json["sound"]

@@ -5,23 +5,21 @@ from __future__ import annotations
 import io
 import json
 import os
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scrapy_blockfilter.commands import ExitCode
-from scrapy_blockfilter.commands.output import Progress
 from tests.support.archives import items_of, read_lines, write_folder, write_lines, write_warc
 from tests.support.command_line import Commands
 from tests.support.crawls import list_spider
 from tests.support.failing_forms import fail_links
 from tests.support.feeds import ITEMS, NEWS, SHOP
 from tests.support.mockserver import MockServer
+from tests.support.sqlite_files import run_sql
 
 
 @pytest.mark.parametrize("kind", ["lines", "warc", "folder", "folder of a mirror", "--site HOST", "--site URL"])
@@ -315,34 +313,8 @@ def test_cleaning_writes_nothing_to_the_store_but_models_that_had_to_be_fitted(l
 
 def _rows(store: Path) -> dict[str, list[Any]]:
     """Return all rows by table."""
-    with closing(sqlite3.connect(store)) as connection:
-        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (["clean", "nothing.jsonl"], ExitCode.NOT_FOUND, "There is no file or folder nothing.jsonl"),
-        (["learn", "{folder}/empty.jsonl"], ExitCode.NOT_FOUND, "No record in"),
-        (["clean", "{folder}/empty.jsonl", "-o", "{folder}/o"], ExitCode.NOT_FOUND, "No record in"),
-        (["clean", "{folder}/feed.jsonl", "--site", "a\tb"], ExitCode.USAGE, "is not a site"),
-        (["clean", "{folder}/feed.jsonl", "-o", "{folder}/no/out"], ExitCode.FAILED, "No such file or directory"),
-        (["clean", "{folder}/feed.jsonl", "-o", "{folder}", "--overwrite"], ExitCode.USAGE, "is a folder: name a file"),
-        (
-            ["learn", "{folder}/feed.jsonl", "--store", os.devnull],
-            ExitCode.STORE,
-            "is a folder, device, pipe or socket",
-        ),
-    ],
-)
-def test_what_is_wrong_is_said(learnt: Commands, arguments: list[str], code: ExitCode, said: str) -> None:
-    (learnt.folder / "empty.jsonl").touch()
-    before = sorted(path.name for path in learnt.folder.iterdir())
-    done = learnt.run(*(argument.format(folder=learnt.folder) for argument in arguments))
-    assert done.code == code
-    assert said in done.error
-    assert sorted(path.name for path in learnt.folder.iterdir()) == before
+    names = run_sql(store, "SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {name: run_sql(store, f"SELECT * FROM {name}") for name in names}
 
 
 def test_output_may_be_a_device_a_pipe_or_standard_output(learnt: Commands) -> None:
@@ -434,36 +406,3 @@ def test_numbers_come_out_as_they_came_in_and_as_json(learnt: Commands) -> None:
         *lines[:2],
         '{"url":"http://news.example/2","n":[null,null,null]}',
     ]
-
-
-class Stream:
-    """Keeps what is written to it."""
-
-    def __init__(self, *, is_terminal: bool) -> None:
-        self.written = ""
-        self._is_terminal = is_terminal
-
-    def isatty(self) -> bool:
-        return self._is_terminal
-
-    def write(self, text: str) -> None:
-        self.written += text
-
-    def flush(self) -> None:
-        pass
-
-
-@pytest.mark.parametrize("is_terminal", [True, False])
-def test_progress_tells_rate_and_time_left(is_terminal: bool) -> None:
-    now = [0.0]
-    stream: Any = Stream(is_terminal=is_terminal)
-    progress = Progress(stream, 1000, lambda: now[0])
-    progress.skip(10, 200)
-    progress.note(11, 210)
-    assert stream.written == ""
-    now[0] = 20.0
-    progress.note(110, 400)
-    assert "110 records, 40%, 5/s, 1:00 left" in stream.written
-    assert ("\r" in stream.written) == is_terminal
-    progress.end()
-    assert stream.written.endswith("\r\x1b[K" if is_terminal else "left\n")

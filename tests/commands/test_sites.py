@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from scrapy_blockfilter.store import SqliteStore, Suspect
 from tests.support.command_line import Commands, pages_of
+from tests.support.sqlite_files import run_sql
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +61,7 @@ def test_tokens_saved_are_those_of_show_beside_those_of_pages_judged_alone(comma
 def test_tokens_of_a_site_whose_pages_are_damaged_are_unknown(tmp_path: Path) -> None:
     commands = Commands(tmp_path)
     commands.learn({"a.example": pages_of(2), "b.example": pages_of(2)})
-    with closing(sqlite3.connect(commands.store, isolation_level=None)) as file:
-        file.execute("UPDATE pages SET record = x'00' WHERE site_id = 1")
+    run_sql(commands.store, "UPDATE pages SET record = x'00' WHERE site_id = 1")
     first, second = commands.run("sites", "--tokens", "--json").json
     assert first["tokens_saved"] is None
     assert second["tokens_saved"] > 0

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, ReadOnlyStore, SqliteStore, Suspect, TemplateStore
 from tests.support.made_sites import make_site
+from tests.support.pages import numbered, segmented
 
 # N of the crawls: what a store on a server keeps of a site.
 N = 10
-TERMS = PageCaches()
-PAGES = [segment(parse(page.html), TERMS) for page in make_site(pages=N + 6).pages]
+PAGES = [segmented(page.html) for page in make_site(pages=N + 6).pages]
 VERSION = ModelVersion("consensus", 10, "digest", 12, 0.75)
 
 # A store, and another one as another process has it.
@@ -25,44 +24,22 @@ Open = Callable[[], TemplateStore]
 
 
 def sample_of(numbers: Sequence[int], limit: int = 4 * N) -> SiteSample:
-    """The sample of some of ``PAGES``, their numbers being their hashes."""
-    sample = SiteSample(limit)
-    for number in numbers:
-        sample.add(number, PAGES[number])
-    return sample
+    return numbered(PAGES, numbers, limit)
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path
-
-
-@pytest.fixture
-def open_store(folder: Path) -> Iterator[Open]:
+def open_store(tmp_path: Path) -> Iterator[Open]:
     """Opens a store that processes share, and closes it after the test."""
-    with ExitStack() as closing:
-
-        def open_store() -> TemplateStore:
-            store = SqliteStore(folder / "templates.db")
-            closing.callback(store.close)
-            return store
-
-        yield open_store
+    with ExitStack() as opened:
+        yield lambda: opened.enter_context(closing(SqliteStore(tmp_path / "templates.db")))
 
 
 @pytest.fixture(params=["memory", "sqlite", "frozen"])
-def store(request: pytest.FixtureRequest, folder: Path) -> Iterator[TemplateStore]:
+def store(request: pytest.FixtureRequest, open_store: Open) -> TemplateStore:
     """Any store."""
-    with ExitStack() as closing:
-        store: TemplateStore
-        if request.param == "memory":
-            store = MemoryStore()
-        else:
-            file = SqliteStore(folder / "templates.db")
-            closing.callback(file.close)
-            store = ReadOnlyStore(file) if request.param == "frozen" else file
-        closing.callback(store.close)
-        yield store
+    if request.param == "memory":
+        return MemoryStore()
+    return ReadOnlyStore(open_store()) if request.param == "frozen" else open_store()
 
 
 @pytest.fixture

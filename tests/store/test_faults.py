@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +11,11 @@ import pytest
 
 pytest.importorskip("scrapy_blockfilter.extras", reason="rule files are of an extra")
 
+from stress.store_pages import is_whole
 from tests.support.crawls import Crawl, Running, list_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
+from tests.support.sqlite_files import run_sql
 
 CrawlFunction = Callable[..., Crawl]
 
@@ -62,10 +62,8 @@ def harmful_crawl(crawl: CrawlFunction, server: MockServer, harm: str, repair: s
 
 
 def learnt_pages(store: Path) -> int:
-    with closing(sqlite3.connect(store)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        (count,) = connection.execute("SELECT count(*) FROM pages").fetchone()
-        return int(count)
+    assert is_whole(store)
+    return len(run_sql(store, "SELECT page FROM pages"))
 
 
 def one_error(result: Crawl) -> str:
@@ -180,11 +178,8 @@ def test_eight_crawls_of_one_site_at_a_time_learn_pages_as_one_would(
         folder="alone",
     ).finish()
     alone.check()
-    rows = "SELECT page, blocks, record FROM pages ORDER BY page"
-    contents = []
-    for path in (store, tmp_path / "alone.db"):
-        with closing(sqlite3.connect(path)) as connection:
-            contents.append(set(connection.execute(rows)))
-    assert contents[0] <= contents[1]
-    assert len(contents[0]) >= 2
-    assert len(contents[1]) == PAGES
+    rows = "SELECT page, blocks, record FROM pages"
+    together, by_one = (set(run_sql(path, rows)) for path in (store, tmp_path / "alone.db"))
+    assert together <= by_one
+    assert len(together) >= 2
+    assert len(by_one) == PAGES

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,24 +15,14 @@ from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError, opening
 from stress.store_damage import SITES
 from stress.store_pages import ADVICE, LIMIT, is_whole, make_store
+from tests.support.sqlite_files import opened, run_sql
 from tests.support.store_strangers import STRANGERS, make_stranger
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "templates.db"
 
 
 @pytest.fixture
 def written(path: Path) -> dict[str, SiteSample]:
     """What is in the store at ``path``."""
     return make_store(path, SITES)
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        yield connection
 
 
 def assert_as_written(path: Path, written: dict[str, SiteSample]) -> None:
@@ -60,8 +48,7 @@ def test_file_made_by_someone_else_is_refused_and_left_alone(
 
 
 def test_refusal_names_what_is_not_ours(path: Path, written: dict[str, SiteSample]) -> None:
-    with opened(path) as connection:
-        connection.execute("CREATE VIEW mine AS SELECT 1")
+    run_sql(path, "CREATE VIEW mine AS SELECT 1")
     with pytest.raises(StoreError, match=r"does not have this package's schema: view 'mine'\. Move it away"):
         SqliteStore(path)
 
@@ -83,8 +70,7 @@ def test_table_in_the_words_of_another_sqlite_utils_is_no_strange_one(
 
 
 def test_what_a_file_asks_sqlite_to_cache_is_not_granted(path: Path, written: dict[str, SiteSample]) -> None:
-    with opened(path) as connection:
-        connection.execute("PRAGMA default_cache_size = 1000000000")
+    run_sql(path, "PRAGMA default_cache_size = 1000000000")
     with closing(opening.open_file(path)) as connection:
         assert connection.execute("PRAGMA cache_size").fetchone() == (-8000,)
         assert connection.execute("PRAGMA mmap_size").fetchone() == (0,)
@@ -99,8 +85,7 @@ def test_file_that_someone_put_into_wal_mode_is_put_back(
         assert connection.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
         connection.execute("UPDATE sites SET last_seen = '2020-01-01 00:00:00'")
     assert_as_written(path, written)
-    with opened(path) as connection:
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert run_sql(path, "PRAGMA journal_mode") == ["delete"]
     assert not Path(f"{path}-wal").exists()
     assert caplog.messages == []
 
@@ -132,8 +117,7 @@ def test_file_that_another_process_keeps_in_wal_mode_is_used_with_a_warning_wher
         assert "upgrade to SQLite 3.51.3 or newer" in lines[0]
     # Once the other is gone the next crawl changes the mode.
     SqliteStore(path).close()
-    with opened(path) as connection:
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert run_sql(path, "PRAGMA journal_mode") == ["delete"]
 
 
 def test_journal_of_a_process_that_died_is_rolled_back(path: Path, written: dict[str, SiteSample]) -> None:
@@ -171,16 +155,6 @@ def test_opening_takes_no_lock_from_another_connection_of_the_process(
         assert "database is locked" in done.stderr
         connection.execute("ROLLBACK")
     assert_as_written(path, written)
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write to any file")
-def test_file_that_may_not_be_written_is_read(path: Path, written: dict[str, SiteSample]) -> None:
-    path.chmod(0o400)
-    with closing(SqliteStore(path)) as store:
-        for site, sample in written.items():
-            assert store.load(site, LIMIT).records == sample.records
-        with pytest.raises(StoreError, match="Make the file and its folder writable"):
-            store.save("new.example", next(iter(written.values())))
 
 
 def test_file_of_a_format_that_may_only_be_read_is_read(path: Path, written: dict[str, SiteSample]) -> None:

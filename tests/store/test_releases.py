@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -20,6 +18,7 @@ from tests.support.command_line import Commands
 from tests.support.crawls import Crawl, start_crawl
 from tests.support.forked import Template
 from tests.support.mockserver import MockServer
+from tests.support.sqlite_files import run_sql
 
 pytestmark = pytest.mark.crawl
 
@@ -52,11 +51,8 @@ def store(tmp_path: Path, release: Release) -> Path:
     path = tmp_path / ".scrapy" / "blockfilter" / "templates.db"
     path.parent.mkdir(parents=True)
     path.write_bytes(gzip.decompress(release.store.read_bytes()))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        moved = connection.execute(
-            "UPDATE spooled_pages SET job = ? WHERE job = ?", (f"papers\n{tmp_path / 'job'}", JOB)
-        )
-        assert moved.rowcount == 3
+    job = f"papers\n{tmp_path / 'job'}"
+    assert len(run_sql(path, "UPDATE spooled_pages SET job = ? WHERE job = ? RETURNING id", job, JOB)) == 3
     return path
 
 
@@ -108,8 +104,7 @@ def test_each_start_says_how_many_held_items_of_which_job_release_0_3_has_left(
         (told,) = crawl([]).log_lines("scrapy_blockfilter.crawl.stores", "WARNING")
         assert f"templates.db has 3 items that a crawl of 'papers' with JOBDIR '{store.parents[2] / 'job'}'" in told
         assert "run that crawl once more with release 0.3" in told
-    with closing(sqlite3.connect(store)) as connection:
-        assert connection.execute("SELECT count(*) FROM spooled_items").fetchone() == (3,)
+    assert run_sql(store, "SELECT count(*) FROM spooled_items") == [3]
 
 
 def test_commands_show_check_and_merge_the_store_with_its_corrections(tmp_path: Path, store: Path) -> None:
@@ -129,7 +124,6 @@ def test_the_release_takes_stores_of_this_one_for_newer_if_their_form_is(crawl: 
     """It refuses a file whose version is above its own, which is that of the store it made."""
     versions = []
     for _ in range(2):
-        with closing(sqlite3.connect(store)) as connection:
-            versions.append(connection.execute("PRAGMA user_version").fetchone()[0])
+        versions += run_sql(store, "PRAGMA user_version")
         crawl(waiting_urls())
     assert versions[0] <= versions[1] == SCHEMA_VERSION

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shutil
-import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -19,6 +18,7 @@ from scrapy_blockfilter.store.set_aside import set_aside
 from stress.store_damage import SITES, cut_off, flip_bytes, wipe_page
 from stress.store_pages import LIMIT, is_whole, make_store
 from tests.support.older_stores import make_older
+from tests.support.sqlite_files import locked, opened, run_sql
 from tests.support.store_strangers import STRANGERS, make_stranger
 
 CORRECTIONS = [("drop", f".advert-{number}") for number in range(300)]
@@ -41,21 +41,15 @@ def path(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(made, tmp_path))
 
 
-def run(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute(statement)
-
-
 def change_type(path: Path, table: str, change: str) -> None:
     """Change values of a table to others of another type, which its form forbids, as a flipped byte can."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        (form,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    (form,) = run_sql(path, "SELECT sql FROM sqlite_master WHERE name = ?", table)
     for now in (form.replace("STRICT, ", "").replace("STRICT", ""), form):
-        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        with opened(path) as connection:
             connection.execute("PRAGMA writable_schema = ON")
             connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (now, table))
         if now != form:
-            run(path, f"UPDATE {table} SET {change}")
+            run_sql(path, f"UPDATE {table} SET {change}")
 
 
 def old_file(path: Path) -> Path:
@@ -138,7 +132,7 @@ def test_of_a_file_made_by_someone_else_only_corrections_in_our_table_are_taken(
 def test_file_that_is_no_store_of_ours_is_left_alone(tmp_path: Path, data: bytes | None) -> None:
     path = tmp_path / "things.db"
     if data is None:
-        run(path, "CREATE TABLE things (id INTEGER)")
+        run_sql(path, "CREATE TABLE things (id INTEGER)")
     else:
         path.write_bytes(data)
     before = path.read_bytes()
@@ -150,10 +144,8 @@ def test_file_that_is_no_store_of_ours_is_left_alone(tmp_path: Path, data: bytes
 
 def test_store_that_is_written_at_the_moment_is_left_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_blockfilter.store.set_aside._TIMEOUT", 0.05)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match=r"while a crawl uses it\. Stop that crawl"):
-            replaced(path)
+    with locked(path), pytest.raises(StoreError, match=r"while a crawl uses it\. Stop that crawl"):
+        replaced(path)
     assert list(path.parent.iterdir()) == [path]
 
 

@@ -8,7 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
@@ -17,17 +17,18 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError
 from scrapy_blockfilter.store.schema import SCHEMA_VERSION
 from scrapy_blockfilter.store.sqlite import MAX_VERSIONS
+from stress.store_pages import is_whole
 from tests.support.made_sites import make_site
+from tests.support.pages import numbered, segmented
+from tests.support.sqlite_files import locked, opened, run_sql
 
 ROOT = Path(__file__).parents[2]
 FORGET, ASIDE = "scrapy blockfilter forget news.example", "sets a damaged store aside"
-TERMS = PageCaches()
-PAGES = [segment(parse(page.html), TERMS) for page in make_site(pages=12).pages]
+PAGES = [segmented(page.html) for page in make_site(pages=12).pages]
 
 # What processes that tests start have at hand: ``sample_of`` as below, of pages small enough to be made quickly.
 WORKER = """
@@ -51,17 +52,8 @@ print("ready", flush=True)
 """
 
 
-def sample_of(numbers: Sequence[int], limit: int = 100) -> SiteSample:
-    """The sample of some of ``PAGES``, their numbers being their hashes."""
-    sample = SiteSample(limit)
-    for number in numbers:
-        sample.add(number, PAGES[number])
-    return sample
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "folder" / "templates.db"
+def sample_of(numbers: Iterable[int]) -> SiteSample:
+    return numbered(PAGES, numbers)
 
 
 @pytest.fixture
@@ -94,20 +86,6 @@ def store(path: Path) -> Iterator[SqliteStore]:
         yield store
 
 
-def rows(path: Path, statement: str, *values: Any) -> list[Any]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(statement, values).fetchall()
-
-
-def assert_whole(path: Path) -> None:
-    """Assert that SQLite finds nothing wrong."""
-    assert rows(path, "PRAGMA integrity_check") == [("ok",)]
-    assert rows(path, "PRAGMA foreign_key_check") == []
-
-
-# --- what is saved comes back --------------------------------------------------------------------------------------
-
-
 def test_threads_take_turns(store: SqliteStore) -> None:
     # `scrapy shell` opens the store in one thread and uses it in another.
     with ThreadPoolExecutor(4) as threads:
@@ -126,22 +104,19 @@ def test_store_that_is_closed_is_not_called_damaged(store: SqliteStore) -> None:
 def test_model_versions_are_numbered_and_bounded_and_equal_ones_noted_once(store: SqliteStore, path: Path) -> None:
     version = ModelVersion("consensus", 10, "digest", 12, 0.75)
     store.note("unknown.example", version)
-    assert rows(path, "SELECT * FROM models") == []
+    assert run_sql(path, "SELECT * FROM models") == []
     store.save("news.example", sample_of([1]))
     for noted in (version, version, version._replace(method="entropy"), version, version):
         store.note("news.example", noted)
     statement = "SELECT version, method, pages, digest, templates, usual_kept FROM models ORDER BY version"
-    assert rows(path, statement) == [
+    assert run_sql(path, statement) == [
         (1, *version),
         (2, *version._replace(method="entropy")),
         (3, *version),
     ]
     for number in range(4, 60):
         store.note("news.example", version._replace(digest=str(number)))
-    assert [row[0] for row in rows(path, statement)] == list(range(60 - MAX_VERSIONS, 60))
-
-
-# --- the file ------------------------------------------------------------------------------------------------------
+    assert [row[0] for row in run_sql(path, statement)] == list(range(60 - MAX_VERSIONS, 60))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes of POSIX")
@@ -163,22 +138,17 @@ def test_there_is_one_file_with_a_rollback_journal(
     assert [file.name for file in leftovers if file.stat().st_size or file.name != "templates.db-journal"] == []
 
 
-# --- what goes wrong -----------------------------------------------------------------------------------------------
-
-
 def test_empty_database_of_someone_is_made_a_store(path: Path) -> None:
-    path.parent.mkdir()
-    rows(path, "VACUUM")
+    run_sql(path, "VACUUM")
     with closing(SqliteStore(path)) as store:
         store.save("news.example", sample_of([1]))
-    assert_whole(path)
+    assert is_whole(path)
 
 
 @pytest.mark.parametrize("version", [0, 1, 99])
 def test_database_of_another_program_is_left_alone(path: Path, version: int) -> None:
-    path.parent.mkdir()
-    rows(path, "CREATE TABLE sites (id INTEGER)")
-    rows(path, f"PRAGMA user_version = {version}")
+    run_sql(path, "CREATE TABLE sites (id INTEGER)")
+    run_sql(path, f"PRAGMA user_version = {version}")
     before = path.read_bytes()
     with pytest.raises(StoreError, match=r"is another program's SQLite file. Set BLOCKFILTER_STORE to a file of its"):
         SqliteStore(path)
@@ -188,7 +158,7 @@ def test_database_of_another_program_is_left_alone(path: Path, version: int) -> 
 def test_store_of_a_newer_release_is_left_alone(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1]))
     store.close()
-    rows(path, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    run_sql(path, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     before = path.read_bytes()
     with pytest.raises(StoreError, match=rf"newer release \(store version {SCHEMA_VERSION + 1}.*Upgrade"):
         SqliteStore(path)
@@ -231,9 +201,7 @@ def test_damaged_file_raises_store_errors_only(store: SqliteStore, path: Path, s
 
 def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1, 2]))
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE pages SET record = substr(record, 2) WHERE page = 2")
-        connection.commit()
+    run_sql(path, "UPDATE pages SET record = substr(record, 2) WHERE page = 2")
     acts: tuple[Callable[[], object], ...] = (
         partial(store.load, "news.example", 100),
         partial(store.save, "news.example", sample_of([3])),
@@ -241,7 +209,7 @@ def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -
     for act in acts:
         with pytest.raises(StoreError, match=rf"is damaged .*'news.example' has a record.*{FORGET}"):
             act()
-    assert rows(path, "SELECT page FROM pages") == [(1,), (2,)]
+    assert run_sql(path, "SELECT page FROM pages") == [1, 2]
     # Another site, and this one once the damage is gone, are as before.
     store.save("other.example", sample_of([3]))
     rows_left = store.load("other.example", 100)
@@ -255,13 +223,18 @@ def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -
         "ALTER TABLE pages RENAME COLUMN record TO body",
         "DROP TABLE slots",
         "UPDATE pages SET blocks = substr(blocks, 2)",
+        "UPDATE pages SET blocks = (SELECT blocks FROM pages WHERE page = 1)",
+        "UPDATE pages SET page = 3 WHERE page = 2",
+        "UPDATE pages SET site_id = 1 WHERE site_id = 2",
+        "UPDATE pages SET record = x''",
+        "UPDATE pages SET record = zeroblob(8000000)",
+        "UPDATE pages SET blocks = zeroblob(8000000)",
     ],
 )
 def test_tables_that_are_not_what_they_were_are_damage(store: SqliteStore, path: Path, damage: str) -> None:
     store.save("news.example", sample_of([1, 2]))
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(damage)
-        connection.commit()
+    store.save("other.example", sample_of([3]))
+    run_sql(path, damage)
     with pytest.raises(StoreError, match=f"{FORGET}|{ASIDE}"):
         store.load("news.example", 100)
 
@@ -269,21 +242,12 @@ def test_tables_that_are_not_what_they_were_are_damage(store: SqliteStore, path:
 def test_page_hash_that_is_no_number_is_damage(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1, 2]))
     assert store.hashes("news.example", 1) == [1]
-    with closing(sqlite3.connect(path)) as connection, connection:
+    with opened(path) as connection:
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'STRICT, ', '') WHERE name = 'pages'")
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE pages SET page = 'two' WHERE page = 2")
+    run_sql(path, "UPDATE pages SET page = 'two' WHERE page = 2")
     with pytest.raises(StoreError, match=rf"'news.example' has a page without a hash.*{FORGET}"):
         store.hashes("news.example", 100)
-
-
-@contextmanager
-def locked(path: Path, kind: str) -> Iterator[None]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute(f"BEGIN {kind}")
-        yield
-        connection.execute("ROLLBACK")
 
 
 def test_locked_store_says_so_and_takes_the_sample_later(store: SqliteStore, path: Path) -> None:
@@ -301,7 +265,7 @@ def test_locked_store_says_so_and_takes_the_sample_later(store: SqliteStore, pat
         with pytest.raises(StoreError, match="locked"):
             SqliteStore(path, opening_timeout=0.05)
     assert len(store.save("news.example", sample_of([2]))) == 2
-    assert_whole(path)
+    assert is_whole(path)
 
 
 def test_store_that_stays_locked_is_waited_for_once(
@@ -334,27 +298,25 @@ def test_full_disk_says_so_and_loses_nothing(
     with pytest.raises(StoreError, match=r"full.*Make room on the disk"):
         store.save("news.example", sample_of(range(2, 12)))
     assert store.load("news.example", 100).records == sample_of([1]).records
-    assert_whole(path)
+    assert is_whole(path)
 
 
 def test_save_that_fails_half_way_changes_nothing(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1]))
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TRIGGER refuse BEFORE INSERT ON pages BEGIN SELECT RAISE(ABORT, 'refused'); END")
+    run_sql(path, "CREATE TRIGGER refuse BEFORE INSERT ON pages BEGIN SELECT RAISE(ABORT, 'refused'); END")
     with pytest.raises(StoreError, match="refused"):
         store.save("news.example", sample_of([2]))
     with pytest.raises(StoreError, match="refused"):
         store.save("new.example", sample_of([3]))
-    assert rows(path, "SELECT page FROM pages") == [(1,)]
-    assert rows(path, "SELECT site FROM sites") == [("news.example",)]
-    assert_whole(path)
+    assert run_sql(path, "SELECT page FROM pages") == [1]
+    assert run_sql(path, "SELECT site FROM sites") == ["news.example"]
+    assert is_whole(path)
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, *([os.mkfifo] if hasattr(os, "mkfifo") else [])])
 def test_folder_or_pipe_in_place_of_the_file_is_refused_and_nothing_is_made(
     path: Path, make: Callable[[Path], None]
 ) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     make(path)
     with pytest.raises(StoreError, match=r"is a folder, device, pipe or socket\. Name a file"):
         SqliteStore(path)
@@ -365,9 +327,6 @@ def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match=r"cannot be created.*Set BLOCKFILTER_STORE to a path that can be written"):
         SqliteStore(tmp_path / "file" / "templates.db")
-
-
-# --- several processes ---------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -424,8 +383,8 @@ for line in sys.stdin:
             assert [answer(process) for process in processes] == ["opened"] * 8
     for attempt in attempts:
         made = tmp_path / str(attempt) / "templates.db"
-        assert_whole(made)
-        assert rows(made, "SELECT name FROM _sqlite_migrations") == [("m009_tables",)]
+        assert is_whole(made)
+        assert run_sql(made, "SELECT name FROM _sqlite_migrations") == ["m009_tables"]
 
 
 @pytest.mark.slow
@@ -442,9 +401,9 @@ print("saved", flush=True)
             tell(process, 30 * number)
         assert [answer(process) for process in processes] == ["saved"] * 4
     numbers = range(3 * 30 + 40 + 10)
-    assert rows(path, "SELECT page FROM pages ORDER BY page") == [(number * 7919,) for number in numbers]
-    assert rows(path, "SELECT site FROM sites") == [("news.example",)]
-    assert_whole(path)
+    assert run_sql(path, "SELECT page FROM pages ORDER BY page") == [number * 7919 for number in numbers]
+    assert run_sql(path, "SELECT site FROM sites") == ["news.example"]
+    assert is_whole(path)
 
 
 @pytest.mark.slow
@@ -469,7 +428,7 @@ for number in itertools.count(first):
             process.kill()
             assert process.stdout is not None
             saved.update(map(int, process.stdout.read().split()))  # communicate() misses lines that are read ahead
-        assert_whole(path)
+        assert is_whole(path)
         with closing(SqliteStore(path)) as store:
             stored = set(store.load("news.example", 20_000).records)
         # At most the one that was being saved comes on top.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,14 +16,10 @@ from scrapy_blockfilter.store.suspects import MAX_SUSPECTS
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
 from tests.support.pages import sampled, segmented
+from tests.support.sqlite_files import run_sql
 
 SITE = "news.example"
 PAGES = [segmented(html) for html in pages_of(8)]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "templates.db"
 
 
 @pytest.fixture
@@ -47,8 +42,7 @@ def sites(store: TemplateStore, stats: CountingStats | None = None, max_sites: i
 
 
 def count(path: Path) -> int:
-    with closing(sqlite3.connect(path)) as connection:
-        return int(connection.execute("SELECT count(*) FROM suspicious_pages").fetchone()[0])
+    return len(run_sql(path, "SELECT url FROM suspicious_pages"))
 
 
 def test_they_come_back_with_the_time_and_the_newest_last(store: SqliteStore, path: Path) -> None:

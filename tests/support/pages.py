@@ -56,6 +56,14 @@ def sampled(pages: Iterable[str], *, limit: int = 100) -> SiteSample:
     return sample
 
 
+def numbered(pages: Sequence[Page], numbers: Iterable[int], limit: int = 100) -> SiteSample:
+    """Return a sample of some of the pages, their numbers being their hashes."""
+    sample = SiteSample(limit)
+    for number in numbers:
+        sample.add(number, pages[number])
+    return sample
+
+
 def recorded(pages: Iterable[str]) -> list[Page]:
     """Return pages as methods are fitted to them."""
     return list(sampled(pages).pages())
