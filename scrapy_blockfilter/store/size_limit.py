@@ -20,6 +20,7 @@ _BATCH = 20
 
 # Of another day: also of one to come, by a clock that was wrong.
 _UNTOUCHED = "id = ? AND last_seen NOT BETWEEN datetime('now', '-1 day') AND datetime('now', '+1 day')"
+_DELETE_SITES = "DELETE FROM sites WHERE id IN (SELECT id FROM sites WHERE id != ? ORDER BY last_seen, id LIMIT ?)"
 _DELETE_MODELS = """
     DELETE FROM fitted_models WHERE site_id IN (
         SELECT id FROM sites WHERE id != ? AND EXISTS (SELECT 1 FROM fitted_models WHERE site_id = sites.id)
@@ -51,15 +52,7 @@ class Growth:
         Models go first, as they can be fitted again. Then the sites not seen for longest go.
         """
         self.drop_models(site_id)
-        while self.used_bytes() > self._max_bytes:
-            removed = self._connection.execute(
-                "DELETE FROM sites WHERE id IN (SELECT id FROM sites WHERE id != ? ORDER BY last_seen, id LIMIT ?)",
-                (site_id, _BATCH),
-            ).rowcount
-            if not removed:
-                return
-            if self._has_warned:
-                continue
+        if self.make_room(_DELETE_SITES, site_id, _BATCH) and not self._has_warned:
             self._has_warned = True
             logger.warning(
                 "%s has reached %s bytes: the sites not seen for longest make room for new ones, and are "
@@ -70,9 +63,14 @@ class Growth:
 
     def drop_models(self, site_id: int) -> None:
         """Remove the models of other sites, not seen for longest, while the file is over its bound."""
-        while self.used_bytes() > self._max_bytes:
-            if not self._connection.execute(_DELETE_MODELS, (site_id, _BATCH)).rowcount:
-                return
+        self.make_room(_DELETE_MODELS, site_id, _BATCH)
+
+    def make_room(self, statement: str, *values: int) -> bool:
+        """Run a statement that deletes a few rows while the file is over its bound; return whether any were there."""
+        has_deleted = False
+        while self.used_bytes() > self._max_bytes and self._connection.execute(statement, values).rowcount:
+            has_deleted = True
+        return has_deleted
 
     def is_due(self, site_id: int) -> bool:
         """Return whether :meth:`touch` would note anything."""

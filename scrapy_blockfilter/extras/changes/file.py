@@ -25,6 +25,7 @@ _APPLICATION_ID = 0x424C4B43
 _BUSY = 2.0
 # Pages forgotten at a time while the file is over its bound, and pages of one place that are looked at.
 _BATCH, _FEW = 1_000, 8
+_DELETE_OLDEST = "DELETE FROM pages WHERE page IN (SELECT page FROM pages ORDER BY day LIMIT ?)"
 _DAY = 24 * 60 * 60
 
 # Each step brings a file from the version that is its place to the next one.
@@ -58,7 +59,7 @@ class MemoryFile:
     """
 
     def __init__(self, path: Path, max_bytes: int) -> None:
-        self._path, self._max_bytes = path, max_bytes
+        self._path = path
         with explained(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             is_new = not path.exists()
@@ -92,7 +93,7 @@ class MemoryFile:
         ]
         with self._file.writing():
             self._connection.executemany("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?)", rows)
-            self._make_room()
+            self._growth.make_room(_DELETE_OLDEST, _BATCH)
 
     def finish(self, run: int) -> None:
         with self._file.writing() as execute:
@@ -114,13 +115,6 @@ class MemoryFile:
             ]
         except (ValueError, TypeError) as error:
             raise self._useless(f"is damaged ({error})") from error
-
-    def _make_room(self) -> None:
-        execute = self._connection.execute
-        oldest = "SELECT page FROM pages ORDER BY day LIMIT ?"
-        while self._growth.used_bytes() > self._max_bytes:
-            if not execute(f"DELETE FROM pages WHERE page IN ({oldest})", (_BATCH,)).rowcount:  # noqa: S608
-                return
 
     def _migrate(self) -> None:
         with immediate(self._connection):
