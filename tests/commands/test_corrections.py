@@ -102,15 +102,6 @@ def test_corrections_hold_for_fragments_of_a_feed(commands: Commands, tmp_path: 
     assert json.loads(out.read_text(encoding="utf-8"))["html"] == "<p>A paragraph.</p>"
 
 
-def test_last_word_on_a_selector_holds(commands: Commands) -> None:
-    for action in ("drop", "keep"):
-        commands.run(action, "news.example", "h1")
-    assert SITE.pages[1].title in cleaned(commands, HTML[1])
-    assert commands.run("keep", "news.example", "h1", "--json").json["changed"] is False
-    commands.run("undo", "news.example")
-    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
-
-
 def test_corrections_stand_beside_the_selectors_of_the_settings(commands: Commands) -> None:
     commands.run("drop", "news.example", "h1")
     html = cleaned(commands, HTML[1], keep=["#footer"])

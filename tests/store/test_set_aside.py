@@ -14,10 +14,10 @@ import pytest
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo
 from scrapy_blockfilter.store.errors import damaged
+from scrapy_blockfilter.store.schema import CORRECTIONS as CORRECTIONS_BEFORE
 from scrapy_blockfilter.store.set_aside import set_aside
 from stress.store_damage import SITES, cut_off, flip_bytes, wipe_page
 from stress.store_pages import LIMIT, is_whole, make_store
-from tests.support.older_stores import make_older
 from tests.support.sqlite_files import locked, opened, run_sql
 from tests.support.store_strangers import STRANGERS, make_stranger
 
@@ -50,6 +50,16 @@ def change_type(path: Path, table: str, change: str) -> None:
             connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (now, table))
         if now != form:
             run_sql(path, f"UPDATE {table} SET {change}")
+
+
+def make_older(path: Path) -> None:
+    """Undo what 0.3 changed in the table of corrections, and give the store the version of 0.2."""
+    rows = run_sql(path, "SELECT id, site, action, selector, made, undone FROM corrections")
+    with opened(path) as connection:
+        connection.execute("DROP TABLE corrections")
+        connection.execute(CORRECTIONS_BEFORE)
+        connection.executemany("INSERT INTO corrections VALUES (?, ?, ?, ?, ?, ?)", rows)
+        connection.execute("PRAGMA user_version = 7")
 
 
 def old_file(path: Path) -> Path:

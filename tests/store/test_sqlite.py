@@ -6,11 +6,9 @@ import os
 import random
 import sqlite3
 import stat
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,35 +19,14 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError
 from scrapy_blockfilter.store.schema import SCHEMA_VERSION
 from scrapy_blockfilter.store.sqlite import MAX_VERSIONS
-from stress.store_pages import is_whole
+from stress.store_crowds import CONTEXT, kill_writers
+from stress.store_pages import is_whole, make_store
 from tests.support.made_sites import make_site
 from tests.support.pages import numbered, segmented
 from tests.support.sqlite_files import locked, opened, run_sql
 
-ROOT = Path(__file__).parents[2]
 FORGET, ASIDE = "scrapy blockfilter forget news.example", "sets a damaged store aside"
 PAGES = [segmented(page.html) for page in make_site(pages=12).pages]
-
-# What processes that tests start have at hand: ``sample_of`` as below, of pages small enough to be made quickly.
-WORKER = """
-import sys
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.html import PageCaches
-
-TERMS = PageCaches()
-
-def sample_of(numbers, limit=1000):
-    sample = SiteSample(limit)
-    for number in numbers:
-        page = parse(f"<p>On every page</p><p>Only on page {number}</p>")
-        sample.add(number * 7919, segment(page, TERMS))
-    return sample
-
-path = sys.argv[1]
-print("ready", flush=True)
-"""
 
 
 def sample_of(numbers: Iterable[int]) -> SiteSample:
@@ -329,109 +306,21 @@ def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "file" / "templates.db")
 
 
-@contextmanager
-def workers(count: int, source: str, path: Path) -> Iterator[list[subprocess.Popen[str]]]:
-    """Processes that run ``WORKER`` and then ``source``, all ready; each line sent to one is a line of its stdin."""
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", WORKER + source, str(path)],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(count)
-    ]
-    try:
-        for process in started:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-        yield started
-    finally:
-        for process in started:
-            process.kill()
-            process.communicate()
-
-
-def tell(process: subprocess.Popen[str], line: object) -> None:
-    assert process.stdin is not None
-    process.stdin.write(f"{line}\n")
-    process.stdin.flush()
-
-
-def answer(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
-
-
 @pytest.mark.slow
-def test_eight_processes_may_be_the_first_to_open_a_store(tmp_path: Path) -> None:
-    source = """
-for line in sys.stdin:
-    try:
-        SqliteStore(f"{path}/{line.strip()}/templates.db").close()
-        print("opened", flush=True)
-    except Exception as error:
-        print(repr(error), flush=True)
-"""
+def test_eight_processes_may_be_the_first_to_open_a_store_and_save_pages_of_one_site(tmp_path: Path) -> None:
     # Most attempts would go well without any care, so there are many.
-    attempts = range(60)
-    with workers(8, source, tmp_path) as processes:
-        for attempt in attempts:
-            for process in processes:
-                tell(process, attempt)
-            assert [answer(process) for process in processes] == ["opened"] * 8
-    for attempt in attempts:
-        made = tmp_path / str(attempt) / "templates.db"
-        assert is_whole(made)
-        assert run_sql(made, "SELECT name FROM _sqlite_migrations") == ["m009_tables"]
-
-
-@pytest.mark.slow
-def test_four_processes_that_save_the_same_site_make_the_union(path: Path) -> None:
-    source = """
-store = SqliteStore(path)
-first = int(sys.stdin.readline())
-for number in range(first, first + 40):
-    store.save("news.example", sample_of([number, number + 10]))
-print("saved", flush=True)
-"""
-    with workers(4, source, path) as processes:
-        for number, process in enumerate(processes):
-            tell(process, 30 * number)
-        assert [answer(process) for process in processes] == ["saved"] * 4
-    numbers = range(3 * 30 + 40 + 10)
-    assert run_sql(path, "SELECT page FROM pages ORDER BY page") == [number * 7919 for number in numbers]
-    assert run_sql(path, "SELECT site FROM sites") == ["news.example"]
-    assert is_whole(path)
-
-
-@pytest.mark.slow
-def test_killed_process_leaves_a_whole_store_with_all_it_had_saved(path: Path) -> None:
-    source = """
-import itertools
-
-store = SqliteStore(path)
-first = int(sys.stdin.readline())
-for number in itertools.count(first):
-    store.save("news.example", sample_of([number], limit=20_000))
-    print(number, flush=True)
-"""
-    chooser = random.Random(13)
-    saved: set[int] = set()
-    for attempt in range(6):
-        with workers(1, source, path) as (process,):
-            first = attempt * 1000
-            tell(process, first)
-            for _ in range(chooser.randint(1, 40)):
-                saved.add(int(answer(process)))
-            process.kill()
-            assert process.stdout is not None
-            saved.update(map(int, process.stdout.read().split()))  # communicate() misses lines that are read ahead
+    paths = [tmp_path / str(attempt) / "templates.db" for attempt in range(20)]
+    with ProcessPoolExecutor(8, CONTEXT) as processes:
+        for path in paths:
+            list(processes.map(make_store, [path] * 8, [{"news.example": [number]} for number in range(8)]))
+    for path in paths:
         assert is_whole(path)
-        with closing(SqliteStore(path)) as store:
-            stored = set(store.load("news.example", 20_000).records)
-        # At most the one that was being saved comes on top.
-        assert {number * 7919 for number in saved} <= stored
-        assert len(stored) <= len(saved) + attempt + 1
-        saved = {page // 7919 for page in stored}
+        assert run_sql(path, "SELECT name FROM _sqlite_migrations") == ["m009_tables"]
+        assert run_sql(path, "SELECT count(DISTINCT page) FROM pages JOIN sites ON sites.id = site_id") == [8]
+
+
+@pytest.mark.slow
+def test_killed_process_leaves_a_whole_store_with_all_that_it_and_another_had_saved(tmp_path: Path) -> None:
+    tally = kill_writers(tmp_path, rounds=6, seed=13)
+    assert (tally.tried, tally.problems) == (6, [])
+    assert tally.did_no_harm

@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 
 _WITHOUT_SLOTS = "DROP TABLE slots; "
-_ONE = "SELECT 1 AS site_id, 1 AS slot, 0 AS parent, '' AS label"
 _ENDLESS = (
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
     "SELECT 1 AS site_id, i AS slot, 0 AS parent, '' AS label FROM n"
@@ -16,33 +15,25 @@ _ENDLESS = (
 
 STRANGERS = {
     "trigger on pages": "CREATE TRIGGER t AFTER INSERT ON pages BEGIN DELETE FROM sites; END",
-    "trigger on sites": "CREATE TRIGGER t BEFORE UPDATE ON sites BEGIN DELETE FROM pages; END",
     "trigger on the notes of migrations": (
         "CREATE TRIGGER t AFTER INSERT ON _sqlite_migrations BEGIN DELETE FROM pages; END"
     ),
-    "view": "CREATE VIEW v AS SELECT * FROM pages",
-    "view in place of a table": f"{_WITHOUT_SLOTS}CREATE VIEW slots AS {_ONE}",
     "endless view in place of a table": f"{_WITHOUT_SLOTS}CREATE VIEW slots AS {_ENDLESS}",
     "view with triggers in place of a table": (
-        f"{_WITHOUT_SLOTS}CREATE VIEW slots AS {_ONE}; "
+        f"{_WITHOUT_SLOTS}CREATE VIEW slots AS SELECT 1 AS site_id, 1 AS slot, 0 AS parent, '' AS label; "
         "CREATE TRIGGER t INSTEAD OF INSERT ON slots BEGIN DELETE FROM sites; END"
     ),
     "virtual table in place of a table": (
         f"{_WITHOUT_SLOTS}CREATE VIRTUAL TABLE slots USING fts5(site_id, slot, parent, label)"
     ),
-    "virtual table": "CREATE VIRTUAL TABLE other USING fts5(text)",
     "generated column": "ALTER TABLE slots ADD COLUMN length INTEGER AS (length(label))",
     "column with an expression as default": (
         "DROP TABLE models; CREATE TABLE models (site_id, version, x TEXT DEFAULT (hex(zeroblob(100000000))))"
     ),
     "column more": "ALTER TABLE pages ADD COLUMN more TEXT",
-    "column of another name": "ALTER TABLE pages RENAME COLUMN record TO body",
     "index over an expression": "CREATE INDEX i ON slots (hex(label))",
-    "partial index": "CREATE INDEX i ON slots (label) WHERE label LIKE '%a%'",
-    "table more": "CREATE TABLE more (x)",
     "two thousand tables": "".join(f"CREATE TABLE more{number} (x);" for number in range(2_000)),
     "table less": _WITHOUT_SLOTS,
-    "table that takes anything": f"{_WITHOUT_SLOTS}CREATE TABLE slots (site_id, slot, parent, label)",
     "table with a check": (
         f"{_WITHOUT_SLOTS}CREATE TABLE slots (site_id, slot, parent, label CHECK (length(zeroblob(100000000)) > 0))"
     ),
