@@ -158,22 +158,23 @@ class FittedClusters(FittedMethod):
     def rescues(self) -> Rescues:  # type: ignore[override]  # those of the method
         return self._whole.rescues
 
-    def of(self, page: Page) -> FittedMethod:
-        """Return the method fitted to the cluster that a whole page is of."""
+    def _of(self, page: Page, *, whole: bool = True) -> FittedMethod:
+        """Return the method fitted to a page's cluster; for a fragment, which does not show it, to all pages."""
+        if not whole:
+            return self._whole
         shape = shape_of(page)
         alike = [(likeness(shape, known), -place) for place, (known, _) in enumerate(self._clusters)]
         best, place = max(alike)
         return self._clusters[-place][1] if best >= ALIKE else self._whole
 
     def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
-        """Return the verdicts. A fragment, which does not show its cluster, is judged by what all pages show."""
-        return (self.of(page) if whole else self._whole).judge(page, whole=whole)
+        return self._of(page, whole=whole).judge(page, whole=whole)
 
     def repetition(self, page: Page, *, whole: bool) -> Sequence[Verdict] | None:
-        return (self.of(page) if whole else self._whole).repetition(page, whole=whole)
+        return self._of(page, whole=whole).repetition(page, whole=whole)
 
     def pages_compared(self) -> int:
         return self._whole.pages_compared()
 
     def comments(self, page: Page) -> Sequence[Comment]:
-        return self.of(page).comments(page)
+        return self._of(page).comments(page)

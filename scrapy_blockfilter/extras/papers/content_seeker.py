@@ -50,15 +50,7 @@ VERSION = 1
 _LEAST_LEVEL = 0.5
 
 
-class Segment(NamedTuple):
-    """An element, or only its own text, with the blocks in it."""
-
-    node: int
-    blocks: Sequence[int]
-
-
-@dataclass(frozen=True, eq=False)
-class Trees:
+class Trees(NamedTuple):
     """The decision trees: one for elements of good granularity, and one for segments that are content.
 
     Attributes:
@@ -67,7 +59,7 @@ class Trees:
 
     segment: DecisionTree
     content: DecisionTree
-    looks_at_boxes: bool = False
+    looks_at_boxes: bool
 
 
 @dataclass(frozen=True)
@@ -134,8 +126,10 @@ def _taken(page: Page, content: Sequence[int], options: Options) -> frozenset[in
     return frozenset(found.members if is_one_level else content)
 
 
-def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[Segment]:
-    """Yield the segments of a page, which together hold all blocks in ``shown``.
+def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield the segments of a page, each as an element and the blocks that are in it, or its own blocks alone.
+
+    Together they hold all blocks in ``shown``.
 
     Args:
         good: probability that each structural element has good granularity. Elements above a half are segments.
@@ -154,9 +148,9 @@ def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[Se
             is_inside[node] = True
             blocks = [block for block in range(starts[node], ends[node]) if block in is_shown]
             if blocks:
-                yield Segment(node, blocks)
+                yield node, blocks
         elif node in own:
-            yield Segment(node, own[node])
+            yield node, own[node]
 
 
 @lru_cache(1)

@@ -14,19 +14,20 @@ names applets and style sheets, which never add text to a block and are not coun
 
 K-FeatureExtractor keeps all blocks with a high share instead. Adaptive k-means clusters the winner basket by the values
 scaled within the basket. Centroids start at equal distances in the sorted list of values. The paper keeps "the high
-probability cluster(s)". Here k is 2, and the higher one stays. Two of three clusters do slightly worse.
+probability cluster(s)". Here k is 2, so that they start at both ends of the list, and the higher one stays. Two of
+three clusters do slightly worse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.extras.papers.k_means import k_means, spread_evenly
+from scrapy_blockfilter.extras.papers.k_means import k_means
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
@@ -122,11 +123,13 @@ class FittedFeatureExtractor(FittedMethod):
 
     Args:
         most: largest amount of each of ``FEATURES`` in a block of the site.
+        least_that_stays: the smallest of the sums of desired values in a winner basket that keeps a block of it.
     """
 
-    def __init__(self, most: Floats, options: Options) -> None:
+    def __init__(self, most: Floats, options: Options, least_that_stays: Callable[[Floats], float]) -> None:
         arguments = options.arguments(FeatureArguments)
         self._most = most
+        self._least_that_stays = least_that_stays
         self._desired = [place for place, feature in enumerate(FEATURES) if feature in arguments.desired_features]
         counted = [place for place, feature in enumerate(FEATURES) if feature in arguments.counted_features]
         self._others = [place for place in counted if place not in self._desired]
@@ -139,13 +142,15 @@ class FittedFeatureExtractor(FittedMethod):
         values = _scaled(amounts, self._most)
         desired, others = values[:, self._desired].sum(axis=1), values[:, self._others].sum(axis=1)
         basket = np.flatnonzero(desired > others)
-        verdicts: list[Verdict] = [
-            self._weighed(mine, rest) for mine, rest in zip(desired.tolist(), others.tolist(), strict=True)
-        ]
+        verdicts = []
+        for mine, rest in zip(desired.tolist(), others.tolist(), strict=True):
+            score = mine / (mine + rest) if mine + rest else 0.0  # Pr(desired features | all features)
+            reason = reason_later("features", _AGAINST, self._names, mine, rest, self._other_names)
+            verdicts.append(Verdict(mine > rest, score, reason))
         if whole and len(basket):
             wanted = amounts[basket][:, self._desired]
             anew = _scaled(wanted, wanted.max(axis=0)).sum(axis=1)
-            least, most = self.least_that_wins(anew), float(anew.max())
+            least, most = self._least_that_stays(anew), float(anew.max())
             for block, value in zip(basket.tolist(), anew.tolist(), strict=True):
                 reason = reason_later("features", _BEST, self._names, value, least)
                 score = 0.5 + 0.5 * value / most
@@ -156,46 +161,30 @@ class FittedFeatureExtractor(FittedMethod):
             for chunk, block in zip(page.blocks, members.tolist(), strict=True)
         ]
 
-    def least_that_wins(self, values: Floats) -> float:
-        """Return the smallest sum of desired values that keeps a block of the winner basket: the highest sum."""
-        return float(values.max())
-
-    def _weighed(self, desired: float, others: float) -> Verdict:
-        """Return the verdict by Pr(desired features | all features) > 1/2."""
-        total = desired + others
-        reason = reason_later("features", _AGAINST, self._names, desired, others, self._other_names)
-        return Verdict(desired > others, desired / total if total else 0.0, reason)
-
-
-class FittedKFeatureExtractor(FittedFeatureExtractor):
-    def least_that_wins(self, values: Floats) -> float:
-        """Return the smallest value of the higher cluster, or in the only cluster."""
-        members, centroids = k_means(values[:, None], spread_evenly(values, 2))
-        heights = centroids[members, 0]
-        above = values[heights > heights.min()]
-        return float(above.min() if len(above) else values.min())
-
 
 class FeatureExtractor(Method):
     name = "feature_extractor"
     arguments = FeatureArguments
-    fitted = FittedFeatureExtractor
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedFeatureExtractor:
-        return self.fitted(most_of_each(pages), options)
+        most = np.zeros(len(FEATURES))
+        for page in pages:
+            most = np.maximum(most, container_blocks(page).amounts.max(axis=0, initial=0.0))
+        return FittedFeatureExtractor(most, options, self._least_that_stays)
+
+    def _least_that_stays(self, values: Floats) -> float:
+        return float(values.max())
 
 
 class KFeatureExtractor(FeatureExtractor):
     name = "k_feature_extractor"
-    fitted = FittedKFeatureExtractor
 
-
-def most_of_each(pages: Iterable[Page]) -> Floats:
-    """Return the largest amount of each of ``FEATURES`` in a block of the pages."""
-    most = np.zeros(len(FEATURES))
-    for page in pages:
-        most = np.maximum(most, container_blocks(page).amounts.max(axis=0, initial=0.0))
-    return most
+    def _least_that_stays(self, values: Floats) -> float:
+        """Return the smallest value of the higher cluster, or in the only cluster."""
+        members, centroids = k_means(values[:, None], np.array([[values.min()], [values.max()]]))
+        heights = centroids[members, 0]
+        above = values[heights > heights.min()]
+        return float(above.min() if len(above) else values.min())
 
 
 def _scaled(amounts: Floats, most: Floats) -> Floats:

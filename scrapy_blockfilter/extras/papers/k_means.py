@@ -37,18 +37,3 @@ def k_means(
             break
         centroids = moved
     return members, centroids
-
-
-def spread_evenly(values: npt.NDArray[np.float64], k: int) -> npt.NDArray[np.float64]:
-    """Return starting centroids at equal distances in the sorted list of values (Debnath et al. 2005, section 3.2).
-
-    Returns:
-        Shape (k, 1), ascending.
-
-    Raises:
-        ValueError: there are no values, or k is below 1.
-    """
-    if not len(values) or k < 1:
-        raise ValueError(f"{k} centroids cannot be spread over {len(values)} values")
-    places = np.round(np.linspace(0, len(values) - 1, k)).astype(np.intp)
-    return np.sort(values)[places].reshape(k, 1)

@@ -16,11 +16,9 @@ from scrapy_blockfilter.commands.offline.batches import Input, Plan
 from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.commands.output import Progress, printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.extras.papers.search import Document, Found, Result, search
+from scrapy_blockfilter.extras.papers.search import BY, Document, Found, Result, SearchIndex, search
 from scrapy_blockfilter.extras.papers.search.documents import DocumentMaker
 from scrapy_blockfilter.extras.papers.search.passages import excerpt, spans
-from scrapy_blockfilter.extras.papers.search.ranking import BY
-from scrapy_blockfilter.extras.papers.search.search_index import SearchIndex
 from scrapy_blockfilter.extras.papers.search.words import Words
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.identity.site_keys import key_of_name
@@ -155,11 +153,14 @@ def _site(call: Call, index: SearchIndex) -> str:
 
 
 def _print_json(call: Call, words: Words, result: Result) -> None:
-    found = []
-    for one in result.found:
-        shown = one._asdict()
-        marked = spans(one.passage, [*result.words, *result.added], words, one.language)
-        found.append({**shown, "score": round(one.score, 6), "marked": [list(span) for span in marked]})
+    found = [
+        {
+            **one._asdict(),
+            "score": round(one.score, 6),
+            "marked": spans(one.passage, [*result.words, *result.added], words, one.language),
+        }
+        for one in result.found
+    ]
     call.output.json(
         {
             "query": call.arguments.query,

@@ -9,10 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from math import log
-from typing import TypeVar
-
-# A word, or a number that stands for it.
-Word = TypeVar("Word", str, int)
 
 # Blocks taken as relevant, and words added from them: as many as in the papers on blocks.
 BEST_BLOCKS = 10
@@ -35,8 +31,8 @@ def relevance_weight(having: int, best: int, frequency: int, count: int) -> floa
 
 
 def new_words(
-    blocks: Sequence[Collection[Word]], query: Collection[Word], frequency: Callable[[Word], int], count: int
-) -> dict[Word, float]:
+    blocks: Sequence[Collection[str]], query: Collection[str], frequency: Callable[[str], int], count: int
+) -> dict[str, float]:
     """Return the words to add with their weights, those of the highest selection value first.
 
     Args:

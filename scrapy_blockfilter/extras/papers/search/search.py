@@ -1,4 +1,7 @@
-"""Search an index: rank pages and blocks, expand the query if asked to, and find the best passage of each page."""
+"""Search an index: rank documents by page (DR), by their best block (BR), or by both.
+
+The query may first be expanded, and each document is shown by its best passage.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from scrapy_blockfilter.extras.papers.search.expansion import BEST_BLOCKS, QUERY_WEIGHT, new_words
-from scrapy_blockfilter.extras.papers.search.ranking import PassageScore, best_passages, combined
-from scrapy_blockfilter.extras.papers.search.search_index import SearchIndex
+from scrapy_blockfilter.extras.papers.search.search_index import SearchIndex, document_of
+
+BY = ("page", "block", "both")
+# The weight of the page's own score beside that of its best block: neither is known to be the better one.
+_ALPHA = 0.5
 
 
 class Found(NamedTuple):
@@ -54,55 +60,52 @@ def search(
     """
     asked = index.words.of_query(query, index.languages())
     more: dict[str, float] = {}
-    pages = index.document_scores(asked, site) if by != "block" or expand else {}
-    passages = index.passage_scores(asked, site)
+    pages, passages = index.document_scores(asked, site), index.passage_scores(asked, site)
     if expand:
         more = new_words(_feedback(index, passages), asked, index.passage_frequency, index.passage_count())
         pages = _weighted(pages, more, lambda word: index.document_scores([word], site))
-        passages = _weighted_passages(index, passages, more, site)
-    best = best_passages(passages)
-    scores = combined(pages, {document: one.score for document, one in best.items()}, by)
-    first = sorted(scores, key=lambda document: (-scores[document], document))[:limit]
-    texts = index.passage_texts(best[document].passage for document in first if document in best)
-    return Result(
-        asked, more, len(scores), [_found(index, document, scores[document], best, texts) for document in first]
-    )
+        passages = _weighted(passages, more, lambda word: index.passage_scores([word], site))
+    best: dict[int, int] = {}
+    for passage in _ranked(passages):
+        best.setdefault(document_of(passage), passage)
+    scores = _combined(pages, {document: passages[passage] for document, passage in best.items()}, by)
+    first = _ranked(scores)[:limit]
+    texts = index.passage_texts(best[document] for document in first if document in best)
+    found = [
+        Found(*index.entry(document), scores[document], texts[best[document]] if document in best else "")
+        for document in first
+    ]
+    return Result(asked, more, len(scores), found)
 
 
-def _feedback(index: SearchIndex, passages: Sequence[PassageScore]) -> list[set[str]]:
+def _ranked(scores: Mapping[int, float]) -> list[int]:
+    """Return what has scores, the best first; of equal ones the first in the index."""
+    return sorted(scores, key=lambda number: (-scores[number], number))
+
+
+def _feedback(index: SearchIndex, passages: Mapping[int, float]) -> list[set[str]]:
     """Return the words of the best passages."""
-    best = sorted(passages, key=lambda one: (-one.score, one.passage))[:BEST_BLOCKS]
-    texts = index.passage_texts(one.passage for one in best)
-    return [set(index.words.of(texts[one.passage], index.entry(one.document).language)) for one in best]
+    best = _ranked(passages)[:BEST_BLOCKS]
+    texts = index.passage_texts(best)
+    return [set(index.words.of(texts[passage], index.entry(document_of(passage)).language)) for passage in best]
 
 
 def _weighted(
     scores: Mapping[int, float], more: Mapping[str, float], scored: Callable[[str], Mapping[int, float]]
 ) -> dict[int, float]:
     """Add the weighted scores of further words. BM25 is a sum over words."""
-    total = {document: QUERY_WEIGHT * score for document, score in scores.items()}
+    total = {number: QUERY_WEIGHT * score for number, score in scores.items()}
     for word, weight in more.items():
-        for document, score in scored(word).items():
-            total[document] = total.get(document, 0.0) + weight * score
+        for number, score in scored(word).items():
+            total[number] = total.get(number, 0.0) + weight * score
     return total
 
 
-def _weighted_passages(
-    index: SearchIndex, passages: Sequence[PassageScore], more: Mapping[str, float], site: str
-) -> list[PassageScore]:
-    documents = {one.passage: one.document for one in passages}
-
-    def scored(word: str) -> dict[int, float]:
-        further = index.passage_scores([word], site)
-        documents.update((one.passage, one.document) for one in further)
-        return {one.passage: one.score for one in further}
-
-    total = _weighted({one.passage: one.score for one in passages}, more, scored)
-    return [PassageScore(passage, documents[passage], score) for passage, score in total.items()]
-
-
-def _found(
-    index: SearchIndex, document: int, score: float, best: Mapping[int, PassageScore], texts: Mapping[int, str]
-) -> Found:
-    passage = texts[best[document].passage] if document in best else ""
-    return Found(*index.entry(document), score, passage)
+def _combined(pages: Mapping[int, float], blocks: Mapping[int, float], by: str) -> Mapping[int, float]:
+    """Return the scores of documents: of their page, of their best block, or alpha * DR + (1 - alpha) * BR."""
+    if by != "both":
+        return pages if by == "page" else blocks
+    return {
+        document: _ALPHA * pages.get(document, 0.0) + (1 - _ALPHA) * blocks.get(document, 0.0)
+        for document in {**pages, **blocks}
+    }

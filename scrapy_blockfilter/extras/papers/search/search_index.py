@@ -17,7 +17,6 @@ import Stemmer
 from sqlite_utils import Database
 
 from scrapy_blockfilter.extras.papers.search.documents import Document
-from scrapy_blockfilter.extras.papers.search.ranking import PassageScore
 from scrapy_blockfilter.extras.papers.search.words import Words, is_part
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.opening import connect, identity, immediate
@@ -64,29 +63,25 @@ class SearchIndex:
         self._name = str(path or _IN_MEMORY)
         with self._explained():
             self._connection = connect(Path(self._name), _PATIENCE)
-        try:
-            with self._explained():
+            try:
                 self._open()
-        except BaseException:
-            self._connection.close()
-            raise
+            except BaseException:
+                self._connection.close()
+                raise
 
     def close(self) -> None:
         self._connection.close()
 
-    def add(self, documents: Iterable[Document]) -> int:
-        """Add documents in one transaction, and return how many. A document replaces the one of the same URL.
+    def add(self, documents: Iterable[Document]) -> None:
+        """Add documents in one transaction. A document replaces the one of the same URL.
 
         Raises:
             StoreError: the file cannot be written.
         """
-        count = 0
         with self._explained(), immediate(self._connection):
             for document in documents:
                 self._remove(document.url)
                 self._insert(document)
-                count += 1
-        return count
 
     def optimize(self) -> None:
         """Merge what was added in steps: the file is smaller, and searches are faster."""
@@ -94,33 +89,14 @@ class SearchIndex:
             for table in ("document_words", "passage_words"):
                 self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
 
-    def bytes_of_words(self) -> int:
-        """Return the bytes of the words, without the texts to show."""
-        tables = ("document_words", "passage_words")
-        sizes = [self._rows(f"SELECT sum(length(block)) FROM {table}_data")[0][0] for table in tables]  # noqa: S608
-        return sum(int(size or 0) for size in sizes)
-
     def languages(self) -> Sequence[str]:
         return [language for (language,) in self._rows("SELECT DISTINCT language FROM documents ORDER BY language")]
 
-    def document_count(self) -> int:
-        return int(self._rows("SELECT count(*) FROM documents")[0][0])
-
     def document_scores(self, words: Sequence[str], site: str = "") -> Mapping[int, float]:
-        statement = "SELECT rowid, -bm25(document_words) FROM document_words WHERE words MATCH ?"
-        of_site = self._of_site(site)
-        rows = self._rows(statement, (_any_of(words),)) if words else []
-        return {document: score for document, score in rows if of_site is None or document in of_site}
+        return self._scores("document_words", "+rowid", words, site)
 
-    def passage_scores(self, words: Sequence[str], site: str = "") -> Sequence[PassageScore]:
-        statement = "SELECT rowid, -bm25(passage_words) FROM passage_words WHERE words MATCH ?"
-        of_site = self._of_site(site)
-        rows = self._rows(statement, (_any_of(words),)) if words else []
-        return [
-            PassageScore(number, number >> _PLACE_BITS, score)
-            for number, score in rows
-            if of_site is None or number >> _PLACE_BITS in of_site
-        ]
+    def passage_scores(self, words: Sequence[str], site: str = "") -> Mapping[int, float]:
+        return self._scores("passage_words", f"rowid >> {_PLACE_BITS}", words, site)
 
     def passage_count(self) -> int:
         return int(self._rows("SELECT count(*) FROM passages")[0][0])
@@ -154,7 +130,7 @@ class SearchIndex:
             raise StoreError(
                 f"{self._name} is another file, not an index for `search`. Name a file of its own.", "foreign"
             )
-        elif version != _VERSION or self._made_with() != Stemmer.version():
+        elif version != _VERSION or self._rows("SELECT stemmer FROM made_with") != [(Stemmer.version(),)]:
             raise StoreError(
                 f"{self._name} was made by another release, with other words. Delete it, and index the items again.",
                 "newer",
@@ -172,9 +148,6 @@ class SearchIndex:
             database.execute(statement)
         database.execute(f"PRAGMA application_id = {_APPLICATION_ID:d}")
         database.execute(f"PRAGMA user_version = {_VERSION:d}")
-
-    def _made_with(self) -> str:
-        return str(self._connection.execute("SELECT stemmer FROM made_with").fetchone()[0])
 
     def _insert(self, document: Document) -> None:
         execute = self._connection.execute
@@ -213,11 +186,14 @@ class SearchIndex:
     def _words_of(self, text: str, language: str) -> str:
         return " ".join(self.words.of_document(text, language))
 
-    def _of_site(self, site: str) -> set[int] | None:
-        """Return the documents of a site; None for those of all."""
-        if not site:
-            return None
-        return {number for (number,) in self._rows("SELECT id FROM documents WHERE site = ?", (site,))}
+    def _scores(self, table: str, document: str, words: Sequence[str], site: str) -> dict[int, float]:
+        """Return the scores of the rows that have a word. ``document`` is the number of a row's document in SQL."""
+        statement = f"SELECT rowid, -bm25({table}) FROM {table} WHERE words MATCH ?"  # noqa: S608 - names of our own
+        values = [_any_of(words)]
+        if site:
+            statement += f" AND {document} IN (SELECT id FROM documents WHERE site = ?)"  # noqa: S608
+            values.append(site)
+        return dict(self._rows(statement, values)) if words else {}
 
     def _rows(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         with self._explained(), closing(self._connection.execute(statement, values)) as cursor:
@@ -235,6 +211,11 @@ class SearchIndex:
             raise StoreError(
                 f"{self._name} is damaged or no index ({error}). Delete it, and index the items again.", "damaged"
             ) from error
+
+
+def document_of(passage: int) -> int:
+    """Return the number of the document that a passage is of."""
+    return passage >> _PLACE_BITS
 
 
 def _any_of(words: Sequence[str]) -> str:

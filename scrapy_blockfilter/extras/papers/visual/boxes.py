@@ -11,8 +11,7 @@ attribute, width and height, in pixels. Behind them:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -36,14 +35,14 @@ class Rectangle(NamedTuple):
     def bottom(self) -> int:
         return self.y + self.height
 
-    def around(self, other: Rectangle) -> Rectangle:
-        """Return the smallest box around both."""
-        x, y = min(self.x, other.x), min(self.y, other.y)
-        return Rectangle(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
+
+def enclosing(boxes: Sequence[Rectangle]) -> Rectangle:
+    """Return the smallest box around boxes."""
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Rectangle(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
 
 
-@dataclass(frozen=True)
-class Annotation:
+class Annotation(NamedTuple):
     """The attribute of an element, read.
 
     Attributes:
@@ -54,9 +53,9 @@ class Annotation:
     """
 
     box: Rectangle
-    flags: frozenset[str] = frozenset()
-    style: Mapping[str, str] = field(default_factory=dict)
-    texts: Mapping[int, Rectangle] = field(default_factory=dict)
+    flags: frozenset[str]
+    style: Mapping[str, str]
+    texts: Mapping[int, Rectangle]
 
 
 def read_annotation(value: str) -> Annotation:

@@ -50,7 +50,7 @@ def _places(page: Page, coherence: int) -> Sequence[tuple[str, int]] | None:
     """
     if not page.boxes:
         return None
-    tree = visual_tree(page, page.boxes)
+    tree = visual_tree(page)
     nearest = page.nearest(TITLE)
     sizes = [0 if nearest[chunk.node] >= 0 else chunk.chars for chunk in page.blocks]
     shown = sum(size for size, leaf in zip(sizes, tree.of_chunks, strict=True) if leaf is not None)

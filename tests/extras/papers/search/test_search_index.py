@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.extras.papers.search import Document, search
-from scrapy_blockfilter.extras.papers.search.search_index import SearchIndex
+from scrapy_blockfilter.extras.papers.search import BY, Document, SearchIndex, search
 from scrapy_blockfilter.store import StoreError
 
 TIDES = Document("http://a/tides", "a", "Tides", "en", ("High water at noon.", "The harbour is open."))
@@ -90,7 +89,7 @@ def test_page_that_is_added_again_takes_the_place_of_the_old_one(tmp_path: Path)
         index.add([TIDES._replace(title="Ebb", passages=("Low water at six.",)), TOKYO])
         assert urls(index, "noon") == urls(index, "tides") == []
         assert urls(index, "ebb") == urls(index, "six") == [TIDES.url]
-        assert (index.document_count(), index.passage_count()) == (11, 12)
+        assert index.passage_count() == 12
         assert (index.passage_frequency("water"), index.passage_frequency("harbour")) == (1, 0)
         fresh = index_of(TIDES._replace(title="Ebb", passages=("Low water at six.",)), TOKYO)
         scores = [sorted(one.document_scores(["water", "六"]).values()) for one in (index, fresh)]
@@ -105,7 +104,21 @@ def test_index_is_kept_and_says_the_same_after_it_is_optimized(tmp_path: Path) -
         index.optimize()
     with closing(SearchIndex(path)) as index:
         assert search(index, "harbour open", limit=10) == before
-        assert 0 < index.bytes_of_words() < path.stat().st_size
+
+
+def test_pages_are_scored_by_page_by_block_and_by_the_mean_of_both() -> None:
+    with closing(index_of(TIDES, WATER, TIDES._replace(url="http://b/t", title="Open", passages=("Ebb.",)))) as index:
+        page, block, both = (
+            {found.url: found.score for found in search(index, "harbour open", by=by, limit=10).found} for by in BY
+        )
+        assert page.keys() == both.keys() > block.keys()
+        assert both == {url: pytest.approx((score + block.get(url, 0)) / 2) for url, score in page.items()}
+
+
+def test_best_passage_of_a_page_is_the_first_of_the_highest() -> None:
+    alike = TIDES._replace(passages=("One of many words: noon.", "High noon.", "Noon tide."))
+    with closing(index_of(alike)) as index:
+        assert [found.passage for found in search(index, "noon", limit=10).found] == ["High noon."]
 
 
 def test_expansion_finds_pages_that_share_words_with_the_best_blocks() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrapy_blockfilter.extras.papers.visual.boxes import Rectangle
-from scrapy_blockfilter.extras.papers.visual.vips.rules import Round, coherence_by_size, judge
+from scrapy_blockfilter.extras.papers.visual.vips.rules import coherence_by_size, judge
 from scrapy_blockfilter.extras.papers.visual.vips.separators import Axis, separators
 from scrapy_blockfilter.extras.papers.visual.vips.visual_tree import VisualNode, VisualTree
 
@@ -52,7 +52,7 @@ class _Division:
         self._lines = lines
         self._coherence = coherence
         self._heaviest = 1 + _MOST_COHERENT - coherence  # separator within a block
-        self._looks = _MOST_LOOKS * (1 + _size(root))
+        self._looks = _MOST_LOOKS * (1 + len(_leaves(root)))
 
     def run(self) -> list[list[VisualNode]]:
         """Return the blocks, each as the nodes in it."""
@@ -94,31 +94,24 @@ class _Division:
 
     def _extracted(self, root: VisualNode) -> list[_Block]:
         """Divide a node by the rules, in one round. Return the nodes that are not divided, in document order."""
-        of = Round(root, max(1, self._root.box.area))
+        page_area = max(1, self._root.box.area)
         found: list[_Block] = []
         # With each node: whether R8 keeps it whole, and which of the siblings before were divided.
         todo: list[tuple[VisualNode, bool, list[bool]]] = [(root, False, [True])]
         while todo:
             node, is_whole, divided = todo.pop()
-            judgement = judge(node, of, previous_divided=divided[-1])
+            judgement = judge(node, root, page_area, previous_divided=divided[-1])
             is_divided = not judgement.coherence and not (is_whole and node is not root)
             divided.append(is_divided)
             if is_divided:
                 siblings = [True]
                 todo.extend((child, child in judgement.whole, siblings) for child in reversed(node.children))
             else:
-                found.append((node, judgement.coherence or _whole_coherence(node, of)))
+                of_whole = max(6, coherence_by_size(node, page_area))  # R8: from 6 to 8
+                found.append((node, judgement.coherence or of_whole))
         return found
-
-
-def _whole_coherence(node: VisualNode, of: Round) -> int:
-    return max(6, coherence_by_size(node, of.page_area))  # R8: from 6 to 8
 
 
 def _cut(axis: Axis, heaviest: int) -> list[Sequence[VisualNode]]:
     places = [separator.before for separator in axis.separators if separator.weight > heaviest]
     return [axis.ordered[start:end] for start, end in zip([0, *places], [*places, len(axis.ordered)], strict=True)]
-
-
-def _size(root: VisualNode) -> int:
-    return len(_leaves(root))

@@ -31,18 +31,6 @@ _RULES = {
 }
 
 
-class Round(NamedTuple):
-    """The state of a round of dividing.
-
-    Attributes:
-        root: the node that is divided in this round.
-        page_area: square pixels of the page.
-    """
-
-    root: VisualNode
-    page_area: int
-
-
 class Judgement(NamedTuple):
     """The verdict of the rules on a node.
 
@@ -58,19 +46,22 @@ class Judgement(NamedTuple):
 _DIVIDE = Judgement(0)
 
 
-def judge(node: VisualNode, of: Round, *, previous_divided: bool) -> Judgement:
+def judge(node: VisualNode, root: VisualNode, page_area: int, *, previous_divided: bool) -> Judgement:
     """Return what the first rule that holds says of a node.
 
     Args:
+        root: the node that is divided in this round.
+        page_area: square pixels of the page.
         previous_divided: whether the sibling before it, if any, was divided.
     """
     children = node.children
     if not children:  # R1 has left nothing of it but what R4 calls text
         return Judgement(9 if node.is_mixed else 10)
+    is_small = node.box.area < _SMALL_WITH_TEXT * root.box.area
     for rule in _PARAGRAPHS if node.is_inline else _RULES.get(node.tag, _OTHERS):
         if rule == 2 and len(children) == 1 and not children[0].is_text:
             return _DIVIDE
-        if rule == 3 and node is of.root:
+        if rule == 3 and node is root:
             return _DIVIDE
         if rule == 4 and all(child.is_leaf and child.is_inline for child in children):
             fonts = {child.style[:2] for child in children}
@@ -85,16 +76,15 @@ def judge(node: VisualNode, of: Round, *, previous_divided: bool) -> Judgement:
             others = frozenset(child for child in children if child.style.background != node.style.background)
             if others:
                 return Judgement(0, others)
-        is_small = node.box.area < _SMALL_WITH_TEXT * of.root.box.area
         if rule == 9 and is_small and any(child.is_leaf and child.is_inline for child in children):
-            return Judgement(coherence_by_size(node, of.page_area))
-        if rule == 10 and max(child.box.area for child in children) < _SMALL_CHILD * of.root.box.area:
-            return Judgement(coherence_by_size(node, of.page_area))
+            break
+        if rule == 10 and max(child.box.area for child in children) < _SMALL_CHILD * root.box.area:
+            break
         if rule == 11 and not previous_divided:
-            return Judgement(coherence_by_size(node, of.page_area))
+            break
         if rule == 12:
             return _DIVIDE
-    return Judgement(coherence_by_size(node, of.page_area))  # R13
+    return Judgement(coherence_by_size(node, page_area))  # R13, and what R9 to R11 do not divide
 
 
 def coherence_by_size(node: VisualNode, page_area: int) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from scrapy_blockfilter.extras.papers.visual.boxes import Annotation, Rectangle, read_annotation
+from scrapy_blockfilter.extras.papers.visual.boxes import Annotation, Rectangle, enclosing, read_annotation
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
 
 # Pixels that an absolute box may stand out of the one around it, as labels on pictures do.
@@ -62,12 +62,12 @@ class VisualTree(NamedTuple):
 
     roots: Sequence[VisualNode]
     of_chunks: Sequence[VisualNode | None]
-    lines: Sequence[Rectangle] = ()
+    lines: Sequence[Rectangle]
 
 
-def visual_tree(page: Page, values: Mapping[int, str]) -> VisualTree:
-    """Build the tree of a page from the values of its annotated elements, by their place in document order."""
-    return _Builder(page, values).build()
+def visual_tree(page: Page) -> VisualTree:
+    """Build the tree of a page that has boxes."""
+    return _Builder(page).build()
 
 
 class _Leaf(NamedTuple):
@@ -79,9 +79,9 @@ class _Leaf(NamedTuple):
 
 
 class _Builder:
-    def __init__(self, page: Page, values: Mapping[int, str]) -> None:
+    def __init__(self, page: Page) -> None:
         self._page = page
-        parents = page.element_parents
+        values, parents = page.boxes, page.element_parents
         self._nodes: dict[int, VisualNode] = {}
         self._annotations: dict[int, Annotation] = {}
         self._around: dict[int, int] = {}  # nearest annotated element around each annotated one
@@ -177,11 +177,9 @@ class _Builder:
                 box = text._replace(x=text.x + box.x, y=text.y + box.y)
             boxes.append(box)
             styles.add(node.style[:2])
-        whole = boxes[0]
-        for box in boxes[1:]:
-            whole = whole.around(box)
         outer = self._nodes[around] if around >= 0 else self._nodes[first]
-        leaf = VisualNode("", whole, outer.style, frozenset({"m" if len(styles) > 1 else "l", "i"}))
+        flags = frozenset({"m" if len(styles) > 1 else "l", "i"})
+        leaf = VisualNode("", enclosing(boxes), outer.style, flags)
         leaf.is_text = True
         return around, leaf
 
@@ -205,7 +203,8 @@ class _Builder:
             if node.tag == "hr" and self._around[ordinal] in added:
                 nodes[self._around[ordinal]].has_rule = True
         for ordinal in sorted(added, reverse=True):
-            _fill_empty(nodes[ordinal])
+            if not nodes[ordinal].box.area:  # around floating elements
+                nodes[ordinal].box = enclosing([child.box for child in nodes[ordinal].children])
         return roots
 
     def _lies_over(self, ordinal: int) -> bool:
@@ -225,12 +224,3 @@ class _Builder:
 
 def _is_shown(box: Rectangle) -> bool:
     return box.width >= _LEAST_SIDE and box.height >= _LEAST_SIDE and box.right > 0 and box.bottom > 0
-
-
-def _fill_empty(node: VisualNode) -> None:
-    """Give a node without size, around floating elements, the box around its children."""
-    if not node.box.area and node.children:
-        whole = node.children[0].box
-        for child in node.children[1:]:
-            whole = whole.around(child.box)
-        node.box = whole

@@ -1,4 +1,4 @@
-"""Ranks of pages by page, by block and by both, and the words that best blocks add to a query: by hand."""
+"""The words that best blocks add to a query, by hand."""
 
 from __future__ import annotations
 
@@ -6,22 +6,7 @@ from math import log
 
 import pytest
 
-from scrapy_blockfilter.extras.papers.search import PassageScore
 from scrapy_blockfilter.extras.papers.search.expansion import NEW_WORDS, new_words, relevance_weight
-from scrapy_blockfilter.extras.papers.search.ranking import best_passages, combined
-
-
-def test_best_passage_of_each_document_is_the_first_of_the_highest() -> None:
-    scored = [PassageScore(7, 1, 2.0), PassageScore(3, 1, 2.0), PassageScore(4, 1, 1.0), PassageScore(9, 2, 0.5)]
-    assert best_passages(scored) == {1: scored[1], 2: scored[3]}
-
-
-@pytest.mark.parametrize(
-    ("by", "scores"),
-    [("page", {1: 4.0, 2: 1.0}), ("block", {2: 8.0, 3: 2.0}), ("both", {1: 1.0, 2: 6.25, 3: 1.5})],
-)
-def test_pages_are_scored_by_page_by_block_and_by_both(by: str, scores: dict[int, float]) -> None:
-    assert combined({1: 4.0, 2: 1.0}, {2: 8.0, 3: 2.0}, by, alpha=0.25) == scores
 
 
 def test_relevance_weight_is_that_of_robertson_and_sparck_jones() -> None:
