@@ -6,7 +6,6 @@ leaves the store for it.
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -51,6 +50,8 @@ VERSION = len(_STEPS)
 class MemoryFile:
     """The memory of pages in the file at ``path``, which is created if it does not exist.
 
+    Each method may raise :class:`scrapy_blockfilter.store.StoreError`.
+
     Args:
         max_bytes: size of the file beyond which the pages not met for longest are forgotten.
 
@@ -77,16 +78,20 @@ class MemoryFile:
             raise
 
     def page(self, page: int) -> Remembered | None:
+        """Return what is remembered of a page."""
         return next(iter(self._rows("page = ?", page)), None)
 
     def pages_at(self, place: int) -> list[Remembered]:
+        """Return a few pages of this place."""
         return self._rows("place = ? AND place != 0", place)
 
     def is_finished(self, run: int) -> bool:
+        """Return whether a run has come to its end."""
         with self._file.patient() as execute:
             return execute("SELECT 1 FROM runs WHERE run = ?", (run,)).fetchone() is not None
 
     def write(self, pages: Mapping[int, Remembered]) -> None:
+        """Keep pages, each in place of what is remembered of it."""
         rows = [
             (page, of.place, _today(), of.run, of.now.to_bytes(), None if of.before is None else of.before.to_bytes())
             for page, of in pages.items()
@@ -96,6 +101,7 @@ class MemoryFile:
             self._growth.make_room(_DELETE_OLDEST, _BATCH)
 
     def finish(self, run: int) -> None:
+        """Note that a run has come to its end, and forget what is too old."""
         with self._file.writing() as execute:
             execute("INSERT OR REPLACE INTO runs VALUES (?, ?)", (run, _today()))
             for table in ("pages", "runs"):  # a run is as old as its newest page, or newer
@@ -119,12 +125,12 @@ class MemoryFile:
     def _migrate(self) -> None:
         with immediate(self._connection):
             application_id, version = identity(self._connection)
-            found = _schema(self._connection)
+            found = {str(sql) for (sql,) in self._connection.execute("SELECT sql FROM sqlite_master LIMIT 100")}
             if found and application_id != _APPLICATION_ID:
                 raise self._useless("is another program's file")
             if version > VERSION:
                 raise self._useless("was written by a newer release")
-            if found != (_made(version) if found else set()):
+            if found and found != {statement for statements in _STEPS[:version] for statement in statements}:
                 raise self._useless("does not have this package's schema")
             for statements in _STEPS[version:] if found else _STEPS:
                 for statement in statements:
@@ -134,14 +140,6 @@ class MemoryFile:
 
     def _useless(self, reason: str) -> StoreError:
         return StoreError(f"{self._path} {reason}. Move it away: the next crawl tells all pages as new.", "damaged")
-
-
-def _schema(connection: sqlite3.Connection) -> set[str]:
-    return {str(sql) for (sql,) in connection.execute("SELECT sql FROM sqlite_master LIMIT 100")}
-
-
-def _made(version: int) -> set[str]:
-    return {statement for statements in _STEPS[:version] for statement in statements}
 
 
 def _today() -> int:

@@ -8,8 +8,7 @@ compared with what stood before that crawl.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -117,25 +116,3 @@ def place_of(site: str, shown: Shown) -> int:
         return 0
     (key,) = shown.items
     return hash64(f"{key}\n{site}".encode("utf-8", "surrogatepass"))
-
-
-class Memory(Protocol):
-    """Keep what pages have shown. Every method may raise :class:`scrapy_blockfilter.store.StoreError`."""
-
-    def page(self, page: int) -> Remembered | None:
-        """Return what is remembered of a page."""
-
-    def pages_at(self, place: int) -> list[Remembered]:
-        """Return a few pages of this place."""
-
-    def is_finished(self, run: int) -> bool:
-        """Return whether a run has come to its end."""
-
-    def write(self, pages: Mapping[int, Remembered]) -> None:
-        """Keep pages, each in place of what is remembered of it."""
-
-    def finish(self, run: int) -> None:
-        """Note that a run has come to its end, and forget what is too old."""
-
-    def close(self) -> None:
-        """Let go of the file or server."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any
 
 from scrapy_blockfilter.extras.changes.memory import MOST_CHUNKS, MOST_ITEMS, MOST_LINES, Remembered, Shown
 from scrapy_blockfilter.store.errors import StoreError
@@ -16,22 +16,15 @@ _MOST = 16 * (MOST_ITEMS + MOST_CHUNKS + MOST_LINES) + 100
 _DAY = 24 * 60 * 60
 
 
-class Link(Protocol):
-    """The connection of a store: ``call(act)`` returns what ``act`` makes of a client of the package redis."""
-
-    def call(self, act: Callable[[Any], Any]) -> Any: ...
-
-    def close(self) -> None: ...
-
-
 class MemoryServer:
     """The memory of pages on a server.
 
     Args:
+        link: that of the store: its ``call(act)`` returns what ``act`` makes of a client of the package redis.
         days: after which a page that no crawl has met is forgotten.
     """
 
-    def __init__(self, link: Link, days: int) -> None:
+    def __init__(self, link: Any, days: int) -> None:
         self._link = link
         self._seconds = days * _DAY
 

@@ -24,7 +24,7 @@ from scrapy_blockfilter.crawl.stats import FORMS_FAILED, ITEMS_CHANGE, STORE_ERR
 from scrapy_blockfilter.crawl.stores import BESIDE, in_project
 from scrapy_blockfilter.extras.changes.file import MemoryFile
 from scrapy_blockfilter.extras.changes.keys import chunks_beyond, shown_of
-from scrapy_blockfilter.extras.changes.memory import Memory, Remembered, Shown, place_of
+from scrapy_blockfilter.extras.changes.memory import Remembered, Shown, place_of
 from scrapy_blockfilter.extras.changes.server import MemoryServer
 from scrapy_blockfilter.extras.changes.site_news import SiteNews
 from scrapy_blockfilter.model import Cleaned
@@ -62,10 +62,10 @@ class Tracker:
     """The memory of a crawl: the pages of earlier crawls, and its own pages whose items are out.
 
     Args:
-        memory: keeps pages; None if it cannot be used.
+        memory: keeps pages.
     """
 
-    def __init__(self, session: Session, memory: Memory | None) -> None:
+    def __init__(self, session: Session, memory: MemoryFile | MemoryServer) -> None:
         self._session = session
         self._memory = memory
         self._run = secrets.randbits(62)
@@ -79,12 +79,12 @@ class Tracker:
         if session.on_item is not None:
             return
         try:
-            memory = _memory_of(session)
+            tracker = cls(session, _memory_of(session))
         except StoreError as error:
             session.stats.inc_value(STORE_ERRORS)
             logger.error("What has changed is not known in this crawl, and no item is dropped. %s", error)
-            memory = None
-        tracker = cls(session, memory)
+            session.on_item = lambda item, source, site, cleaned: _told(session, item, None)
+            return
         session.on_item = tracker.compare
         for handler, signal in (
             (tracker.item_scraped, signals.item_scraped),
@@ -104,16 +104,10 @@ class Tracker:
         judged: _Judged | None = None
         with self._session.guard.making("change", source.url, self._note_failure):
             judged = self._judged(source, site, cleaned)
-        change = judged.change if judged else UNKNOWN
-        self._session.stats.inc_value(f"{ITEMS_CHANGE}/{change}")
-        if judged and change == UNCHANGED and self._session.options.unchanged == "drop":
+        item = _told(self._session, item, judged)
+        if judged and judged.change == UNCHANGED and self._session.options.unchanged == "drop":
             self._remember(judged)
             raise UnchangedPage(f"{source.url} has not changed", log_level="DEBUG")
-        values = {"change": judged and change, "changed_chunks": judged and judged.chunks}
-        adapter = ItemAdapter(item)
-        for field, form in self._session.options.output_fields.items():
-            if form in values and has_field(adapter, field):
-                item = with_values(item, {field: copy.deepcopy(values[form])})
         if judged:
             under_way.append(judged)
         return item
@@ -133,8 +127,6 @@ class Tracker:
 
     def engine_stopped(self) -> None:
         """Finish the run, unless a feed has failed."""
-        if self._memory is None:
-            return
         stats = self._session.crawler.stats
         has_failed = any(name.startswith("feedexport/failed_count/") for name in (stats.get_stats() if stats else ()))
         try:
@@ -146,13 +138,14 @@ class Tracker:
         self._memory.close()
 
     def _judged(self, source: Source, site: str | None, cleaned: Cleaned | None) -> _Judged | None:
-        """Return how a page compares; None if it could not be judged, or if the memory cannot be asked."""
+        """Return how a page compares; None if it could not be judged, or if the memory fails."""
         page = self._session.page_hash_of(source)
         if page is None or not site or cleaned is None or cleaned.page is None or cleaned.unchanged not in _JUDGED:
             return None
         shown = cleaned.once(shown_of)
         try:
-            before = self._before(page)
+            known = self._known(page)
+            before = known and self._standing(known)
             moved = None if before else self._elsewhere(site, shown)
         except StoreError as error:
             self._note(error)
@@ -164,27 +157,21 @@ class Tracker:
         new = chunks_beyond((before or moved or Shown()).chunks, cleaned)
         return _Judged(page, site, shown, MOVED if moved else NEW if before is None else CHANGED, new)
 
-    def _before(self, page: int) -> Shown | None:
-        """Return what a page had shown before this crawl; None if nobody had met it."""
-        remembered = self._known(page)
-        return remembered and self._standing(remembered)
-
     def _elsewhere(self, site: str, shown: Shown) -> Shown | None:
         """Return what a page under another address had shown, if it is the same; a page without text is nowhere."""
-        if self._memory is None or not shown.chunks:
+        if not shown.chunks:
             return None
         found = map(self._standing, self._memory.pages_at(place_of(site, shown)))
         return next((stood for stood in found if stood and stood.items == shown.items), None)
 
     def _known(self, page: int) -> Remembered | None:
-        if self._memory is None:
-            raise StoreError("no memory", "away")
         return self._out.get(page) or self._memory.page(page)
 
     def _standing(self, remembered: Remembered) -> Shown | None:
+        """Return what a page had shown before this crawl; None if nobody had met it."""
         run = remembered.run
         if run not in self._finished:
-            self._finished[run] = self._memory is not None and self._memory.is_finished(run)
+            self._finished[run] = self._memory.is_finished(run)
         return remembered.now if self._finished[run] else remembered.before
 
     def _remember(self, judged: _Judged) -> None:
@@ -200,20 +187,30 @@ class Tracker:
 
     def _write(self) -> None:
         pages, self._out = self._out, {}
-        if self._memory is not None and pages:
+        if pages:
             self._memory.write(pages)
 
     def _note(self, error: StoreError) -> None:
-        if self._memory is not None:  # else the error is logged already
-            self._session.stats.inc_value(STORE_ERRORS)
-            message = "What has changed is not known of all pages, or not remembered. %s Further errors are counted."
-            self._session.log.error("changes", message, error)
+        self._session.stats.inc_value(STORE_ERRORS)
+        message = "What has changed is not known of all pages, or not remembered. %s Further errors are counted."
+        self._session.log.error("changes", message, error)
 
     def _note_failure(self, form: str) -> None:
         self._session.stats.inc_value(f"{FORMS_FAILED}/{form}")
 
 
-def _memory_of(session: Session) -> Memory:
+def _told(session: Session, item: Any, judged: _Judged | None) -> Any:
+    """Return an item with how its page compares, and count it; None in its fields if that is unknown."""
+    session.stats.inc_value(f"{ITEMS_CHANGE}/{judged.change if judged else UNKNOWN}")
+    values = {"change": judged and judged.change, "changed_chunks": judged and judged.chunks}
+    adapter = ItemAdapter(item)
+    for field, form in session.options.output_fields.items():
+        if form in values and has_field(adapter, field):
+            item = with_values(item, {field: copy.deepcopy(values[form])})
+    return item
+
+
+def _memory_of(session: Session) -> MemoryFile | MemoryServer:
     """Return the memory on the server of the store, or in a file beside that of the store.
 
     Raises:

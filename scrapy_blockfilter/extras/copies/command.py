@@ -6,7 +6,6 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.clean import WORDS, reasons_of
@@ -91,7 +90,8 @@ def _report(call: Call, groups: CopyGroups, tally: Tally, read: int) -> None:
 def _print(output: Output, group: Sequence[Copy]) -> None:
     sites = len({page.site for page in group})
     if output.is_json:
-        output.line(to_json({"sites": sites, "pages": [_rounded(page) for page in group]}))
+        rounded = [page._replace(likeness=page.likeness and round(page.likeness, 4)) for page in group]
+        output.line(to_json({"sites": sites, "pages": [page._asdict() for page in rounded]}))
         return
     of_sites = f"{sites} sites" if sites > 1 else "1 site"
     how = "the same text" if all(page.likeness == 1 for page in group) else "much the same text"
@@ -99,10 +99,6 @@ def _print(output: Output, group: Sequence[Copy]) -> None:
     for page in group:
         alike = "  –" if page.likeness is None else f"{page.likeness:.0%}"
         output.line(f"  {alike:>4}  {output.fitted(page.url, before=8)}")
-
-
-def _rounded(page: Copy) -> dict[str, Any]:
-    return {**page._asdict(), "likeness": None if page.likeness is None else round(page.likeness, 4)}
 
 
 _WORDS = {

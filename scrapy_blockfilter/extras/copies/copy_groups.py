@@ -104,13 +104,13 @@ class CopyGroups:
             yield list(self._copies(copies, first))
 
     def _copies(self, group: int, first: int) -> Iterator[Copy]:
-        _, of_first = self._keys(first)
+        of_first = self._similar(first)
         rows = self._file.execute(
-            "SELECT site, url, content, similar, content = (SELECT content FROM pages WHERE id = ?) AND content <> ''"
+            "SELECT site, url, similar, content = (SELECT content FROM pages WHERE id = ?) AND content <> ''"
             " FROM members JOIN pages ON id = page WHERE copies = ? GROUP BY url ORDER BY MIN(id)",
             (first, group),
         )
-        for site, url, _, similar, is_same in rows:
+        for site, url, similar, is_same in rows:
             yield Copy(site, url, 1.0 if is_same else likeness(of_first, similar) if of_first and similar else None)
 
     def _joined(self) -> array[int]:
@@ -131,16 +131,15 @@ class CopyGroups:
         for page in pages:
             if any(_first(others, page) == _first(others, known) for known in different):
                 continue
-            own = self._keys(page)[1]
-            alike = next((one for one in different if likeness(self._keys(one)[1], own) >= self._least), None)
+            own = self._similar(page)
+            alike = next((one for one in different if likeness(self._similar(one), own) >= self._least), None)
             if alike is not None:
                 _join(others, alike, page)
             elif len(different) < _COMPARED:
                 different.append(page)
 
-    def _keys(self, page: int) -> tuple[str, str]:
-        content, similar = self._file.execute("SELECT content, similar FROM pages WHERE id = ?", (page,)).fetchone()
-        return content, similar
+    def _similar(self, page: int) -> str:
+        return str(self._file.execute("SELECT similar FROM pages WHERE id = ?", (page,)).fetchone()[0])
 
     def _store_members(self, others: array[int]) -> None:
         self._file.execute("DELETE FROM members")

@@ -8,7 +8,7 @@ process, on every machine and in every release.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import Any
 
@@ -38,25 +38,6 @@ _SCHEME, _SEED = "affine32", 1
 _WORD = re.compile(rb"[%b]+|%b" % (bytes((LETTER, DIGIT, UPPER)), bytes((WIDE,))))
 
 
-def content_key_of(cleaned: Cleaned) -> str:
-    """Return a hash of the kept texts in hexadecimal, "" for a page without texts.
-
-    The hash is equal for pages with the same texts in any order, whatever their markup, case, punctuation and site.
-    """
-    return content_key(_kept_texts(cleaned))
-
-
-def similar_key_of(cleaned: Cleaned) -> str:
-    """Return a MinHash of the kept texts in hexadecimal, "" for a page without texts.
-
-    :func:`likeness` estimates from two keys how much of two texts is the same.
-
-    Raises:
-        ImportError: datasketch is missing; the extra ``copies`` installs it.
-    """
-    return similar_key(_kept_texts(cleaned))
-
-
 def content_key(texts: Iterable[str]) -> str:
     """Return a hash of the lines of texts in hexadecimal, the same in any order; "" if there is no word in them.
 
@@ -74,10 +55,16 @@ def content_key(texts: Iterable[str]) -> str:
 def similar_key(texts: Iterable[str]) -> str:
     """Return the MinHash of the runs of three words in texts, in hexadecimal; "" if there is no word in them.
 
+    :func:`likeness` estimates from two keys how much of two texts is the same.
+
     Raises:
-        ImportError: datasketch is missing.
+        ImportError: datasketch is missing; the extra ``copies`` installs it.
     """
-    shingles = {shingle for words in _lines(texts) for shingle in _shingles(words)}
+    shingles = {
+        " ".join(words[first : first + _SHINGLE])
+        for words in _lines(texts)
+        for first in range(max(1, len(words) - _SHINGLE + 1))
+    }
     if not shingles:
         return ""
     COPIES.require()
@@ -131,24 +118,21 @@ def _lines(texts: Iterable[str]) -> Iterator[list[str]]:
                 yield words
 
 
-def _shingles(words: Sequence[str]) -> Iterable[str]:
-    if len(words) < _SHINGLE:
-        return [" ".join(words)]
-    return [" ".join(words[first : first + _SHINGLE]) for first in range(len(words) - _SHINGLE + 1)]
-
-
 def _kept_texts(cleaned: Cleaned) -> list[str]:
     """Return the texts that stay, without the TITLE."""
     page = cleaned.page
     if page is None:
         return []
-    tags = page.tags
-    judged = zip(page.chunks.nodes.tolist(), page.of_chunks(cleaned.keep), strict=True)
-    kept = [number for number, (node, is_kept) in enumerate(judged) if is_kept and tags[node] != "title"]
-    return [page.chunks.texts[number] for number in kept]
+    judged = zip(page.chunks.texts, page.chunks.nodes.tolist(), page.of_chunks(cleaned.keep), strict=True)
+    return [text for text, node, is_kept in judged if is_kept and page.tags[node] != "title"]
 
 
 CONTENT_KEY = OutputForm(
-    "a hash of the texts that are left, in any order: equal for the same text on other sites", content_key_of
+    "a hash of the texts that are left, in any order: equal for the same text on other sites",
+    lambda cleaned: content_key(_kept_texts(cleaned)),
 )
-SIMILAR_KEY = OutputForm("a MinHash of their words: it shows how much of two texts is the same", similar_key_of, COPIES)
+SIMILAR_KEY = OutputForm(
+    "a MinHash of their words: it shows how much of two texts is the same",
+    lambda cleaned: similar_key(_kept_texts(cleaned)),
+    COPIES,
+)

@@ -18,7 +18,7 @@ from scrapy_blockfilter.extras.exchange import (
     write_corrections,
     write_rules,
 )
-from scrapy_blockfilter.extras.exchange.site_rules import by_line, pages_of
+from scrapy_blockfilter.extras.exchange.site_rules import by_line
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity.site_keys import key_of_name
 from scrapy_blockfilter.options.segmenter import CHUNKS
@@ -64,8 +64,8 @@ def _export(call: Call) -> None:
         return
     Path(arguments.output).write_text(text, encoding="utf-8")
     call.output.result(
-        {"site": site, "output": arguments.output, "pages": pages_of(rules), "corrections": len(corrections)},
-        f"{arguments.output}: {pages_of(rules)} pages and {len(corrections)} corrections of {site}.",
+        {"site": site, "output": arguments.output, "pages": rules.pages, "corrections": len(corrections)},
+        f"{arguments.output}: {rules.pages} pages and {len(corrections)} corrections of {site}.",
     )
 
 
@@ -79,26 +79,15 @@ def _add_import(parser: ArgumentParser) -> None:
 
 def _import(call: Call) -> None:
     path = Path(call.arguments.file)
-    lines = by_line_of(path)
-    unused: list[str] = []
-    is_edited = is_corrections(lines)
     try:
-        if lines and lines[0].startswith("{"):
-            rules = read_rules(lines)
-            unused = rules.unused
-        elif is_edited:
-            rules = read_corrections(lines)
-        elif lines:
-            raise RulesError("line 1: it is neither of the formats that `export` writes")
-        else:
-            raise RulesError("it is empty")
+        rules, is_edited = _rules_of(path)
     except RulesError as error:
         raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
     named = call.arguments.site or rules.site
     site = key_of_name(named, call.options)
     if not (site and site.isprintable()):  # it is shown on terminals
         raise CommandError(f"{named[:80]!r} is not a site: add --site SITE.", ExitCode.USAGE)
-    words = f" Not used: {', '.join(unused)}." if unused else ""
+    words = f" Not used: {', '.join(rules.unused)}." if rules.unused else ""
     if not (rules.layouts or rules.corrections or is_edited):
         raise CommandError(f"{path} has no rules.{words}", ExitCode.NOT_FOUND)
     with call.store(may_be_new=True) as store:
@@ -118,25 +107,26 @@ def _import(call: Call) -> None:
             model = models.load_or_fit(key, saved)
             models.keep(key, saved, model)
         added = add(store, site, rules.corrections)
-    pages = pages_of(rules)
     call.output.result(
-        {"site": site, "pages": pages, "corrections": added, "unused": unused},
+        {"site": site, "pages": rules.pages, "corrections": added, "unused": rules.unused},
         f"{site}: the corrections are the {added} of {path} now."
         if is_edited
-        else f"{site}: {pages} pages and {added} corrections are new.{words}",
+        else f"{site}: {rules.pages} pages and {added} corrections are new.{words}",
     )
 
 
-def by_line_of(path: Path) -> list[str]:
-    """Return the lines of a file to import."""
+def _rules_of(path: Path) -> tuple[Rules, bool]:
+    """Return the rules of a file, and whether they are corrections that people edit; raise RulesError for others."""
     if not path.is_file():
         raise CommandError(f"There is no file {path}.", ExitCode.NOT_FOUND)
     if path.stat().st_size > _MAX_BYTES:
         raise CommandError(f"{path} has more than {_MAX_BYTES:,} bytes, more than rules ever have.", ExitCode.USAGE)
-    try:
-        return list(by_line(path.read_bytes()))
-    except RulesError as error:
-        raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
+    lines = by_line(path.read_bytes())
+    if is_corrections(lines):
+        return read_corrections(lines), True
+    if lines and not lines[0].startswith("{"):
+        raise RulesError("line 1: it is neither of the formats that `export` writes")
+    return read_rules(lines), False
 
 
 EXPORT = Subcommand("export", "write the rules of a site as text", _export, _add_export)

@@ -13,7 +13,7 @@ import base64
 import json
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -41,8 +41,6 @@ _MAX_LINE = 2 * MAX_BODY
 _MAX_LINES = 4_000_000
 _OLD_PAGES = "the pages, which an older release wrote: the site is learnt anew"
 _INTEGERS = range(-(2**63), 2**63)
-
-
 _SEGMENTER = re.compile(rf"{CHUNKS}|dom|fixed_length [1-9][0-9]{{0,6}}|[a-z_]{{1,50}} (?:[1-9]|10)")
 
 
@@ -66,6 +64,11 @@ class Rules:
     corrections: list[tuple[str, str]] = field(default_factory=list)
     segmenter: str = CHUNKS
     unused: list[str] = field(default_factory=list)
+
+    @property
+    def pages(self) -> int:
+        """The number of pages in all layouts."""
+        return sum(map(len, self.layouts.values()))
 
 
 def write_rules(rules: Rules) -> Iterator[str]:
@@ -145,15 +148,19 @@ def _read(rules: Rules, value: Mapping[str, Any]) -> None:
     layout = value.get("layout")
     _require(layout in range(1, MAX_LAYOUTS + 1), f"the layout is {layout!r:.80}, and must be from 1 to {MAX_LAYOUTS}")
     sample = rules.layouts.setdefault(int(layout), SiteSample(MAX_PAGES))  # type: ignore[arg-type]
-    for name, read in _READERS.items():
-        if name in value:
-            read(sample, _integer(value, name), value)
-            return
-    raise ValueError(f"it has none of correction, {', '.join(_READERS)}")
+    if "slot" in value:
+        _read_slot(sample, _integer(value, "slot"), value)
+    elif "page" in value:
+        _read_page(sample, _integer(value, "page"), value)
+    else:
+        raise ValueError("it has none of correction, slot, page")
 
 
 def _read_slot(sample: SiteSample, slot: int, value: Mapping[str, Any]) -> None:
-    step = SlotStep(_integer(value, "parent"), _text(value, "label", MAX_LABEL))
+    label = value.get("label")
+    if not isinstance(label, str) or len(label) > MAX_LABEL:
+        raise ValueError(f"label must be a text of at most {MAX_LABEL} characters")
+    step = SlotStep(_integer(value, "parent"), label)
     _require(slot == slot_of(step), "the slot is not what its parent and label give")
     _require(len(sample.steps) < MAX_STEPS, f"the layout has more than {MAX_STEPS:,} slots")
     sample.steps[slot] = step
@@ -177,12 +184,6 @@ def _read_page(sample: SiteSample, page: int, value: Mapping[str, Any]) -> None:
     sample.add_rows([(page, record)])
 
 
-_READERS: Mapping[str, Callable[[SiteSample, int, Mapping[str, Any]], None]] = {
-    "slot": _read_slot,
-    "page": _read_page,
-}
-
-
 def digest_of(content: Mapping[str, Any]) -> str:
     """Return a digest that shows accidental changes of a page."""
     return blake2b(to_json(content).encode(), digest_size=8).hexdigest()
@@ -193,13 +194,6 @@ def _integer(value: Mapping[str, Any], name: str) -> int:
     if not isinstance(number, int) or isinstance(number, bool) or number not in _INTEGERS:
         raise ValueError(f"{name} is {number!r:.80}, and must be a whole number of 64 bits")
     return number
-
-
-def _text(value: Mapping[str, Any], name: str, most: int) -> str:
-    text = value.get(name)
-    if not isinstance(text, str) or len(text) > most:
-        raise ValueError(f"{name} must be a text of at most {most} characters")
-    return text
 
 
 def _is_text(value: Mapping[str, Any]) -> bool:
@@ -214,11 +208,6 @@ def _is_text(value: Mapping[str, Any]) -> bool:
 def _require(is_so: bool, otherwise: str) -> None:
     if not is_so:
         raise ValueError(otherwise)
-
-
-def pages_of(rules: Rules) -> int:
-    """Return the number of pages in all layouts."""
-    return sum(map(len, rules.layouts.values()))
 
 
 def by_line(data: bytes) -> Sequence[str]:

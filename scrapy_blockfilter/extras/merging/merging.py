@@ -115,7 +115,11 @@ def _layouts(samples: Sequence[SiteSample], limit: int) -> tuple[list[SiteSample
     for number, signature in enumerate(signatures):
         if not signature.tells:
             continue
-        alike = [group for group in groups if any(_are_alike(samples, signatures, number, other) for other in group)]
+        alike = [
+            group
+            for group in groups
+            if any(is_of(signature, samples[other]) or is_of(signatures[other], samples[number]) for other in group)
+        ]
         groups = [group for group in groups if group not in alike]
         groups.append([number, *(other for group in alike for other in group)])
     small = [sample for sample, signature in zip(samples, signatures, strict=True) if not signature.tells]
@@ -134,10 +138,6 @@ def _layouts(samples: Sequence[SiteSample], limit: int) -> tuple[list[SiteSample
         else:
             strange.append(sample)
     return layouts, strange
-
-
-def _are_alike(samples: Sequence[SiteSample], signatures: Sequence[Signature], one: int, other: int) -> bool:
-    return is_of(signatures[one], samples[other]) or is_of(signatures[other], samples[one])
 
 
 def _union(samples: Iterable[SiteSample], limit: int) -> SiteSample:

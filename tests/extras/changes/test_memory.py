@@ -21,7 +21,6 @@ from scrapy_blockfilter.extras.changes.memory import (
     MOST_CHUNKS,
     MOST_ITEMS,
     MOST_LINES,
-    Memory,
     Remembered,
     Shown,
     place_of,
@@ -214,12 +213,12 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def memory(path: Path) -> Iterator[Memory]:
+def memory(path: Path) -> Iterator[MemoryFile]:
     with closing(MemoryFile(path, LARGE)) as memory:
         yield memory
 
 
-def test_memory_gives_back_what_it_was_given(memory: Memory) -> None:
+def test_memory_gives_back_what_it_was_given(memory: MemoryFile) -> None:
     old, new = page_of(1, 7), page_of(2, 8, Shown(frozenset([3])))
     memory.write({5: old, -6: new})
     assert memory.page(5) == old
@@ -248,7 +247,7 @@ def test_file_forgets_the_pages_not_met_for_longest(path: Path, monkeypatch: pyt
 
 
 def test_file_forgets_pages_that_no_crawl_has_met_for_a_year_and_more(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
+    memory: MemoryFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory.write({1: page_of(1, 7)})
     memory.finish(7)
@@ -281,7 +280,7 @@ def test_file_that_is_not_ours_is_refused_and_left_alone(harm: str, told: str, p
     assert path.read_bytes() == before
 
 
-def test_damaged_row_is_an_error_that_names_the_file(path: Path, memory: Memory) -> None:
+def test_damaged_row_is_an_error_that_names_the_file(path: Path, memory: MemoryFile) -> None:
     memory.write({1: page_of(1, 7)})
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE pages SET now = x'00ff'")
@@ -307,7 +306,7 @@ def test_file_of_release_0_3_keeps_its_pages_without_their_lines(path: Path) -> 
             assert memory.is_finished(7)
 
 
-def test_crawls_share_a_file(path: Path, memory: Memory) -> None:
+def test_crawls_share_a_file(path: Path, memory: MemoryFile) -> None:
     with closing(MemoryFile(path, LARGE)) as other:
         memory.write({1: page_of(1, 7)})
         other.write({2: page_of(2, 8)})
