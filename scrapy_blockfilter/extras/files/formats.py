@@ -7,17 +7,23 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import IO, Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.files import KINDS, Formats, named_host
 from scrapy_blockfilter.commands.offline.plain import Answer, Lines, Worker, Workers
-from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader
+from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader, Record
 from scrapy_blockfilter.extras.files.places import AnyFile, is_remote, located, suffixes_of, zstd
 from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
 from scrapy_blockfilter.extras.files.resumable_output import PARQUET, ResumableOutput
-from scrapy_blockfilter.extras.files.tables import read_csv, read_parquet
+from scrapy_blockfilter.extras.files.tables import read_csv
 from scrapy_blockfilter.plugins import Library
+
+
+def _read_parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
+    from scrapy_blockfilter.extras.files.parquet import read_parquet  # needs the extra
+
+    return read_parquet(file, stream)
 
 
 class AllFormats(Formats):
@@ -33,7 +39,7 @@ class AllFormats(Formats):
     )
     kinds: Mapping[str, str] = {**KINDS, ".csv": "csv", ".parquet": "parquet"}
     more = ", all also with .gz or .zst."
-    readers: Mapping[str, Reader] = {**READERS, "csv": read_csv, "parquet": read_parquet}
+    readers: Mapping[str, Reader] = {**READERS, "csv": read_csv, "parquet": _read_parquet}
     libraries: Mapping[str, Library] = {**Formats.libraries, "parquet": PARQUET}
 
     @property

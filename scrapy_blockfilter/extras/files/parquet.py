@@ -1,4 +1,4 @@
-"""Read and write items as Parquet, through pyarrow of the extra ``files``."""
+"""Read and write records as Parquet, through pyarrow of the extra ``files``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import IO, Any
 import pyarrow as pa
 from pyarrow import parquet
 
+from scrapy_blockfilter.commands.offline.records import InputFile, Record
 from scrapy_blockfilter.extras.files.parquet_pages import CheckedStream
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 
@@ -18,14 +19,23 @@ from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 _ROWS = 64
 # Bytes of a value beside its text.
 _VALUE_SIZE = 8
+# Characters of an error of pyarrow.
+_MAX_REASON = 200
 
 
-def rows_of(stream: IO[bytes]) -> Iterator[dict[str, Any] | str]:
-    """Yield the rows of a file, with bytes that are text as text; for an unreadable row, the reason.
+def read_parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
+    """Yield the rows of a file, which may be damaged, or take more memory than it may."""
+    number = 0
+    try:
+        for number, batch in enumerate(_rows(stream), 1):
+            yield _Row().read(f"{file.path}:{number}", batch)
+    except (pa.ArrowException, ValueError) as error:
+        reason = " ".join(str(error).split())
+        yield Record(f"{file.path}:{number + 1}", f"the file cannot be read further: {reason[:_MAX_REASON]}")
 
-    Raises:
-        pyarrow.ArrowException, ValueError, OSError: the file is damaged, or takes more memory than it may.
-    """
+
+def _rows(stream: IO[bytes]) -> Iterator[pa.RecordBatch]:
+    """Yield batches of one row, as a batch of more may repeat a long text, too."""
     metadata = parquet.read_metadata(stream)
     columns = [metadata.schema.column(number) for number in range(metadata.num_columns)]
     if not columns:
@@ -36,9 +46,7 @@ def rows_of(stream: IO[bytes]) -> Iterator[dict[str, Any] | str]:
     file = parquet.ParquetFile(checked, metadata=metadata, read_dictionary=repeated, pre_buffer=False)
     for group in range(metadata.num_row_groups):
         checked.begin()
-        # One row at a time: others may repeat a long text, too.
-        for batch in file.iter_batches(batch_size=1, row_groups=[group], use_threads=False):
-            yield _Row().read(batch)
+        yield from file.iter_batches(batch_size=1, row_groups=[group], use_threads=False)
 
 
 class _Row:
@@ -47,16 +55,16 @@ class _Row:
     def __init__(self) -> None:
         self._left = MAX_RECORD_BYTES
 
-    def read(self, batch: pa.RecordBatch) -> dict[str, Any] | str:
-        """Return the fields of a batch of one row, or why they cannot be read."""
+    def read(self, place: str, batch: pa.RecordBatch) -> Record:
+        """Return the fields of a batch of one row, with bytes that are text as text, or why they cannot be read."""
         name = ""
         try:
             fields = {}
             for name, column in zip(batch.schema.names, batch.columns, strict=True):
                 fields[name] = self._plain(column[0])
         except (pa.ArrowException, ValueError, OverflowError, LookupError, RecursionError) as error:
-            return f"field {name!r} cannot be read: {error}"
-        return fields
+            return Record(place, f"field {name!r} cannot be read: {error}")
+        return Record(place, item=fields)
 
     def _plain(self, value: pa.Scalar) -> Any:
         """Return a value that JSON has: times as text, and bytes as text where they are UTF-8."""

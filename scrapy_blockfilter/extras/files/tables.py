@@ -1,4 +1,4 @@
-"""Read the rows of tables as records: CSV, and Parquet through pyarrow."""
+"""Read the rows of CSV files as records."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from typing import IO
 
 from scrapy_blockfilter.commands.offline.records import InputFile, Record, bounded_lines
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
-
-# Characters of a library's error.
-_MAX_REASON = 200
 
 
 def read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
@@ -33,18 +30,3 @@ def read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
             yield Record(place, "it has another number of fields than the header line")
         else:
             yield Record(place, item=row)
-
-
-def read_parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    import pyarrow as pa  # needs the extra
-
-    from scrapy_blockfilter.extras.files.parquet import rows_of
-
-    number = 0
-    try:
-        for number, item in enumerate(rows_of(stream), 1):
-            place = f"{file.path}:{number}"
-            yield Record(place, item) if isinstance(item, str) else Record(place, item=item)
-    except (pa.ArrowException, ValueError) as error:
-        reason = " ".join(str(error).split())
-        yield Record(f"{file.path}:{number + 1}", f"the file cannot be read further: {reason[:_MAX_REASON]}")

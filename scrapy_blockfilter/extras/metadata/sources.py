@@ -66,11 +66,11 @@ class Facts:
 
     @cached_property
     def site_name(self) -> str:
-        return next((value for _, value in candidates(self, "site_name")), "")
+        return next(candidates(self, "site_name"), ("", ""))[1]
 
     @cached_property
     def language(self) -> str:
-        return next((value for _, value in candidates(self, "language")), "")
+        return next(candidates(self, "language"), ("", ""))[1]
 
     @cached_property
     def shared_days(self) -> frozenset[str]:
@@ -157,14 +157,6 @@ def _times(facts: Facts) -> Iterable[str]:
     return [*marked, *facts.own_days(iso_date(time.written) for time in seen)]
 
 
-def _linked_authors(facts: Facts) -> Iterable[str]:
-    return filter(facts.is_visible, facts.statements.authors)
-
-
-def _byline_authors(facts: Facts) -> Iterable[str]:
-    return (name for line in facts.shown.bylines for name in names_in_byline(line))
-
-
 def _byline_dates(facts: Facts) -> Iterable[str]:
     """Return the days of lines near the heading, then those of TIMEs anywhere."""
     texts = islice(dict.fromkeys(time.text for time in facts.statements.times), MAX_DATED)
@@ -194,8 +186,8 @@ SOURCES: dict[str, tuple[tuple[str, Find], ...]] = {
         *((source, partial(_names, source, ("author", "creator"))) for source in (JSON_LD, MICRODATA)),
         _stated(OPENGRAPH, "article:author", "book:author"),
         (META, partial(_meta_authors, _AUTHOR_METAS)),
-        ("rel=author", _linked_authors),
-        ("byline", _byline_authors),
+        ("rel=author", lambda facts: filter(facts.is_visible, facts.statements.authors)),
+        ("byline", lambda facts: (name for line in facts.shown.bylines for name in names_in_byline(line))),
     ),
     "published": (
         *_item("datePublished", "uploadDate", "dateCreated", "datePosted"),

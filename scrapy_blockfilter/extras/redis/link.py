@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 # Seconds to wait for a connection and for an answer. A name may have two addresses, so a call takes a second at most.
-CONNECT_TIMEOUT, ANSWER_TIMEOUT = 0.25, 0.5
+_CONNECT_TIMEOUT, ANSWER_TIMEOUT = 0.25, 0.5
 # Days after which a site is forgotten, unless the URL has others, and the most of them.
 _DAYS, _MOST_DAYS = 30, 3_650
 # How often the second may be waited for while an answer comes in pieces: a large one over a slow network takes some.
@@ -38,12 +38,7 @@ class RedisLink:
     """
 
     def __init__(
-        self,
-        url: str,
-        *,
-        connect_timeout: float = CONNECT_TIMEOUT,
-        answer_timeout: float = ANSWER_TIMEOUT,
-        clock: Callable[[], float] = time.monotonic,
+        self, url: str, *, answer_timeout: float = ANSWER_TIMEOUT, clock: Callable[[], float] = time.monotonic
     ) -> None:
         from redis import ConnectionPool, Redis
         from redis.backoff import NoBackoff
@@ -54,7 +49,7 @@ class RedisLink:
         parts = urlsplit(url)
         self.name = f"Redis at {parts.hostname or 'localhost'}:{parts.port or 6379}{parts.path}"
         bounds = {
-            "socket_connect_timeout": connect_timeout,
+            "socket_connect_timeout": _CONNECT_TIMEOUT,
             "socket_timeout": answer_timeout,
             "decode_responses": False,
             # Once, for a connection that the server has closed since the last call.

@@ -98,24 +98,15 @@ def _steps(packed: bytes, *, is_decoded: bool) -> dict[int, SlotStep]:
     try:
         rows = json.loads(inflating.decompress(packed, _MAX_STEPS_BYTES))
         steps = {slot: SlotStep(parent, label) for slot, parent, label in rows}
+        "".join(step.label for step in steps.values()).encode()  # JSON can name half of a pair of surrogates
         is_right = (
             inflating.eof
             and len(steps) <= MAX_STEPS
-            and all(isinstance(step.label, str) and len(step.label) <= MAX_LABEL for step in steps.values())
-            and _is_utf8(step.label for step in steps.values())
+            and all(len(step.label) <= MAX_LABEL for step in steps.values())
             and (not is_decoded or are_right(steps.items()))
         )
-    except (zlib.error, TypeError, OverflowError, RecursionError, AttributeError) as error:
+    except (zlib.error, TypeError, OverflowError, RecursionError, AttributeError, UnicodeEncodeError) as error:
         raise ValueError("slots that are not what was written") from error
     if not is_right:
         raise ValueError("slots that are not what was written")
     return steps
-
-
-def _is_utf8(texts: Iterable[str]) -> bool:
-    """Return whether texts can be written to a file: JSON can name half of a pair of surrogates."""
-    try:
-        "".join(texts).encode()
-    except UnicodeEncodeError:
-        return False
-    return True

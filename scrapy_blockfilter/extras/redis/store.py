@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
-from scrapy_blockfilter.extras.redis.link import ANSWER_TIMEOUT, CONNECT_TIMEOUT, RedisLink, split_days
+from scrapy_blockfilter.extras.redis.link import ANSWER_TIMEOUT, RedisLink, split_days
 from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
 from scrapy_blockfilter.extras.redis.script import EXCHANGE
 from scrapy_blockfilter.options import Options
@@ -55,15 +55,8 @@ class RedisStore(Mergeable):
     # Models are not kept: one takes as much room as its pages, and half a second of processor time for ten sites.
     # Reading a sample notes that its site is in use. Each crawl logs its own suspects.
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        pages: int,
-        connect_timeout: float = CONNECT_TIMEOUT,
-        answer_timeout: float = ANSWER_TIMEOUT,
-    ) -> None:
-        self.link = RedisLink(url, connect_timeout=connect_timeout, answer_timeout=answer_timeout)
+    def __init__(self, url: str, *, pages: int, answer_timeout: float = ANSWER_TIMEOUT) -> None:
+        self.link = RedisLink(url, answer_timeout=answer_timeout)
         self._script: Callable[..., Any] = self.link.client.register_script(EXCHANGE)
         self._pages = pages
         self._seconds = self.link.days * _DAY
@@ -146,14 +139,13 @@ class RedisStore(Mergeable):
         self._corrections.write(rows)
 
     def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
-        left = {
+        extended = {
             site
             for site, sample in samples.items()
             if self.load(site, sample.limit).records.keys() <= sample.records.keys()
         }
-        for site in {*gone, *samples} - left:
-            keys = _keys(site)
-            self.link.call(lambda client, keys=keys: client.delete(*keys))  # type: ignore[misc]
+        for site in {*gone, *samples} - extended:
+            self.link.call(lambda client, site=site: client.delete(*_keys(site)))  # type: ignore[misc]
             self._stored.pop(site, None)
         for site, sample in samples.items():
             self.save(site, sample)
@@ -187,7 +179,10 @@ class RedisStore(Mergeable):
             }
         except (LookupError, TypeError, ValueError) as error:
             raise self._strange(site, error) from error
-        self._remember(site, frozenset(values), most)
+        self._stored[site] = frozenset(values), most
+        self._stored.move_to_end(site)
+        if len(self._stored) > _MAX_REMEMBERED:
+            self._stored.popitem(last=False)
         if not others:
             return sample
         merged = SiteSample(sample.limit)
@@ -205,12 +200,6 @@ class RedisStore(Mergeable):
             f"Delete the keys {pages} and {values}.",
             "damaged",
         )
-
-    def _remember(self, site: str, stored: frozenset[int], most: int) -> None:
-        self._stored[site] = stored, most
-        self._stored.move_to_end(site)
-        if len(self._stored) > _MAX_REMEMBERED:
-            self._stored.popitem(last=False)
 
 
 def _keys(site: str) -> list[str]:

@@ -6,10 +6,10 @@ Each task is given a plan as JSON. Between the two halves of a job, pages are co
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from struct import Struct
-from typing import Any, Protocol
+from typing import Any
 
 import pyarrow as pa
 
@@ -35,13 +35,6 @@ _CODEC, _SIZE = "zstd", Struct("<Q")
 _NONE = -(2**63) - 1
 # Parts of the pages that belong to no site.
 _NO_SITE_PARTS = 1_000
-
-
-class Shared(Protocol):
-    """Values that Spark has sent to all workers: models as bytes, by their sites."""
-
-    @property
-    def value(self) -> Mapping[str, bytes]: ...
 
 
 class _Row(PageRow):
@@ -75,11 +68,15 @@ def prepare(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
             plan.url: batch.column(plan.url),
             **{name: batch.column(name) for name in plan.rest},
         }
-        yield pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
+        yield pa.RecordBatch.from_pydict(columns)
 
 
-def clean_rows(told: str, shared: Shared | None, batches: Batches) -> Iterator[pa.RecordBatch]:
-    """Clean pages that are sorted by part, site and identity."""
+def clean_rows(told: str, shared: Any, batches: Batches) -> Iterator[pa.RecordBatch]:
+    """Clean pages that are sorted by part, site and identity.
+
+    Args:
+        shared: Spark's broadcast of models as bytes, by their sites; None for none.
+    """
     plan = Plan.from_json(told)
     options = plan.of_options()
     models = _Models(shared, plan) if shared is not None else {}
@@ -92,11 +89,10 @@ def clean_rows(told: str, shared: Shared | None, batches: Batches) -> Iterator[p
     )
     while some := list(islice(done, ROWS)):
         columns = [*IDENTITY, plan.url, *plan.rest, plan.form, *RESULT]
-        arrays = [
-            pa.array(column, types.get(name, pa.string()))
-            for name, column in zip(columns, zip(*some, strict=True), strict=True)
-        ]
-        yield pa.RecordBatch.from_arrays(arrays, names=columns)
+        values = dict(zip(columns, zip(*some, strict=True), strict=True))
+        yield pa.RecordBatch.from_pydict(
+            {name: pa.array(column, types.get(name, pa.string())) for name, column in values.items()}
+        )
 
 
 def learn_rows(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
@@ -105,7 +101,7 @@ def learn_rows(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
     options = plan.of_options()
     for site, sample in _samples_sorted(_rows(plan, batches, {}), options, epoch=plan.epoch):
         model = fit(sample, options)
-        values = {
+        row = {
             "site": pa.array([site], pa.string()),
             "epoch": pa.array([plan.epoch], pa.int64()),
             "pages": pa.array([len(sample)], pa.int32()),
@@ -113,7 +109,7 @@ def learn_rows(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
             "model": pa.array([model.to_bytes()], pa.binary()),
             "digest": pa.array([model.digest], pa.string()),
         }
-        yield pa.RecordBatch.from_arrays(list(values.values()), names=list(values))
+        yield pa.RecordBatch.from_pydict(row)
 
 
 def sites_of(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
@@ -122,7 +118,7 @@ def sites_of(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
     site_of = rule_of(plan.of_options())
     for batch in batches:
         sites = [site_of(str(url or "")) for url in batch.column(0).to_pylist()]
-        yield pa.RecordBatch.from_arrays([pa.array(sites, pa.string())], names=["site"])
+        yield pa.RecordBatch.from_pydict({"site": pa.array(sites, pa.string())})
 
 
 def _samples_sorted(rows: Iterable[PageRow], options: Options, *, epoch: int) -> Iterator[tuple[str, SiteSample]]:
@@ -140,7 +136,7 @@ def _samples_sorted(rows: Iterable[PageRow], options: Options, *, epoch: int) ->
 class _Models(dict[str, SiteModel]):
     """The models that were sent to all workers. Models are made from bytes one at a time, as sites come one by one."""
 
-    def __init__(self, shared: Shared, plan: Plan) -> None:
+    def __init__(self, shared: Any, plan: Plan) -> None:
         super().__init__()
         self._bytes = shared.value
         self._options = plan.of_options()

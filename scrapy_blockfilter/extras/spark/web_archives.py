@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _PAGES = {"url": "string", "html": "string", "time": "bigint"}
+_ARROW = pa.schema([("url", pa.string()), ("html", pa.string()), ("time", pa.int64())])
 
 
 def read_warc(session: SparkSession, paths: Sequence[str]) -> DataFrame:
@@ -49,22 +51,20 @@ def read_archives(paths: Sequence[str], batches: Iterable[pa.RecordBatch]) -> It
 
 
 def _pages(path: str) -> Iterator[pa.RecordBatch]:
+    with _opened(path) as stream:
+        rows = _rows(path, stream)
+        while some := list(islice(rows, ROWS)):
+            yield pa.RecordBatch.from_pylist(some, _ARROW)
+
+
+def _rows(path: str, stream: IO[bytes]) -> Iterator[dict[str, Any]]:
     from scrapy_blockfilter.batch.archives import archived_responses  # of the extra ``warc``
 
-    with _opened(path) as stream:
-        rows: list[tuple[str, str, int]] = []
-        for page in archived_responses(stream):
-            if page.error:
-                logger.warning("%s:%d: %s", path, page.number, page.error)
-                continue
-            if page.html is None:
-                continue
-            rows.append((page.url, page.html.encode("utf-8", "replace").decode(), page.time))
-            if len(rows) == ROWS:
-                yield _batch(rows)
-                rows = []
-        if rows:
-            yield _batch(rows)
+    for page in archived_responses(stream):
+        if page.error:
+            logger.warning("%s:%d: %s", path, page.number, page.error)
+        elif page.html is not None:
+            yield {"url": page.url, "html": page.html.encode("utf-8", "replace").decode(), "time": page.time}
 
 
 def _opened(path: str) -> IO[bytes]:
@@ -74,9 +74,3 @@ def _opened(path: str) -> IO[bytes]:
 
     opened: IO[bytes] = fsspec.open(path, "rb").open()
     return opened
-
-
-def _batch(rows: list[tuple[str, str, int]]) -> pa.RecordBatch:
-    urls, pages, times = zip(*rows, strict=True)
-    arrays = [pa.array(urls, pa.string()), pa.array(pages, pa.string()), pa.array(times, pa.int64())]
-    return pa.RecordBatch.from_arrays(arrays, names=list(_PAGES))

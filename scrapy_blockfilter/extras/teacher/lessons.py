@@ -40,24 +40,6 @@ class Lesson(NamedTuple):
     pages: int
 
 
-class _Slot:
-    """A slot as answers see it: characters of content and of others, page by page."""
-
-    def __init__(self) -> None:
-        self.pages: list[tuple[int, int]] = []
-
-    @property
-    def action(self) -> str:
-        """The correction that all pages agree on, "" if they do not."""
-        content, others = (sum(of_page[place] for of_page in self.pages) for place in (0, 1))
-        for action, said in (("keep", content), ("drop", others)):
-            place = ("keep", "drop").index(action)
-            on_each = all(2 * of_page[place] > sum(of_page) for of_page in self.pages)
-            if on_each and said >= _AGREED * (content + others):
-                return action
-        return ""
-
-
 def lessons(answered: Sequence[Answered], pages: Sequence[JudgedPage]) -> list[Lesson]:
     """Return the corrections that answers give, those of the most text first.
 
@@ -69,21 +51,35 @@ def lessons(answered: Sequence[Answered], pages: Sequence[JudgedPage]) -> list[L
     steps: dict[int, SlotStep] = {}
     for one in answered:
         steps.update(new_steps(one.judged.page, steps))
-    numbers = {one.judged.name: _as_said(one) for one in answered}
+    is_content = {
+        one.judged.name: {block.number - 1: block.number in one.content for block in one.question.blocks}
+        for one in answered
+    }
     found: dict[str, Lesson] = {}
     for slot in sorted(said, key=lambda slot: (-sizes[slot][1], slot)):
         doubted, chars = sizes[slot]
-        action = said[slot].action
+        action = _agreed(said[slot])
         if not action or doubted < _IN_DOUBT * chars:
             continue
         selector = xpath(steps, slot)
-        if selector not in found and not why_unusable(selector) and _helps(action, selector, pages, numbers):
-            found[selector] = Lesson(action, selector, len(said[slot].pages))
+        if selector not in found and not why_unusable(selector) and _helps(action, selector, pages, is_content):
+            found[selector] = Lesson(action, selector, len(said[slot]))
     return list(found.values())
 
 
-def _said(answered: Sequence[Answered]) -> dict[int, _Slot]:
-    said: dict[int, _Slot] = {}
+def _agreed(said: Sequence[tuple[int, int]]) -> str:
+    """Return the correction that pages agree on, by their characters of content and of others; "" for none."""
+    chars = sum(map(sum, said))
+    for place, action in enumerate(("keep", "drop")):
+        is_on_each = all(2 * of_page[place] > sum(of_page) for of_page in said)
+        if is_on_each and sum(of_page[place] for of_page in said) >= _AGREED * chars:
+            return action
+    return ""
+
+
+def _said(answered: Sequence[Answered]) -> dict[int, list[tuple[int, int]]]:
+    """Return for each slot its characters of content and of others, page by page."""
+    said: dict[int, list[tuple[int, int]]] = {}
     for one in answered:
         of_page: dict[int, list[int]] = {}
         for block in one.question.blocks:
@@ -91,13 +87,8 @@ def _said(answered: Sequence[Answered]) -> dict[int, _Slot]:
             chars = of_page.setdefault(one.judged.page.blocks[place].slot, [0, 0])
             chars[block.number not in one.content] += one.judged.chars(place)
         for slot, (content, others) in of_page.items():
-            said.setdefault(slot, _Slot()).pages.append((content, others))
+            said.setdefault(slot, []).append((content, others))
     return said
-
-
-def _as_said(one: Answered) -> dict[int, bool]:
-    """Return by a block's place whether it is content, as the answer says."""
-    return {block.number - 1: block.number in one.content for block in one.question.blocks}
 
 
 def _sizes(pages: Sequence[JudgedPage]) -> dict[int, tuple[int, int]]:

@@ -114,27 +114,17 @@ def learn(model: SiteModel, pages: Iterable[PageInput], teacher: Teacher) -> Sit
     sources = [read_named(page)[0] for page in pages][:AT_HAND]
     named = (judged_page(model, reader, str(number), source) for number, source in enumerate(sources))
     taught = teach([judged for judged in named if judged], teacher, PAGES, Budget(BUDGET))
-    name = name_of(teacher)
+    named_by = teacher if hasattr(teacher, "__qualname__") else type(teacher)
+    name = clean_name(f"{named_by.__module__}:{named_by.__qualname__}")
     for asked in taught.asked:
         if asked.problem:
             logger.warning("%s taught nothing about page %s: %s", name, asked.page, asked.problem)
-    return model.corrected(corrections_by(name, taught.rows))
-
-
-def corrections_by(name: str, rows: Sequence[tuple[str, str]]) -> Corrections:
-    """Return corrections with who made them."""
-    keep, drop = (tuple(selector for made, selector in rows if made == action) for action in ("keep", "drop"))
-    return Corrections(keep, drop, tuple((selector, name) for _, selector in rows))
-
-
-def name_of(teacher: Teacher) -> str:
-    """Return the name of a teacher for reasons, without spaces."""
-    named = teacher if hasattr(teacher, "__qualname__") else type(teacher)
-    return clean_name(f"{named.__module__}:{named.__qualname__}")
+    keep, drop = (tuple(selector for made, selector in taught.rows if made == action) for action in ("keep", "drop"))
+    return model.corrected(Corrections(keep, drop, tuple((selector, name) for _, selector in taught.rows)))
 
 
 def clean_name(name: str) -> str:
-    """Return a name in one printable word."""
+    """Return the name of a teacher for reasons, in one printable word."""
     return "".join(letter if letter.isprintable() and not letter.isspace() else "_" for letter in name)[:_MOST_NAME]
 
 
