@@ -47,10 +47,7 @@ class Shown(NamedTuple):
         return Shown(self.items | other.items, tuple(sorted(chunks)[:MOST_CHUNKS]))
 
     def news(self, now: Shown) -> frozenset[int]:
-        """Return the lines that came or went, each with how many more there are.
-
-        The set is empty if the lines of either are not known.
-        """
+        """Return the lines that came or went, each with how many more there are; none if either has no lines."""
         if not (self.lines and now.lines):
             return frozenset()
         more = Counter(now.lines)
@@ -58,11 +55,7 @@ class Shown(NamedTuple):
         return frozenset(count * _KEYS + line for line, count in more.items() if count)
 
     def says_the_same(self, now: Shown, of_site: frozenset[int] = frozenset()) -> bool:
-        """Return whether an item has the text that the page had, or the same lines in the same order.
-
-        Args:
-            of_site: those of the news whose lines do not count, as they are the site's and not the page's.
-        """
+        """Return whether an item has the text or the lines that the page had. Lines of the site do not count."""
         if now.items <= self.items or not (self.lines and now.lines):
             return now.items <= self.items
         lines = {line % _KEYS for line in of_site}
@@ -83,11 +76,7 @@ class Shown(NamedTuple):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Shown:
-        """Return what :meth:`to_bytes` has written, and without lines what that of release 0.3 had.
-
-        Raises:
-            ValueError: it is something else.
-        """
+        """Return what :meth:`to_bytes` or, without lines, release 0.3 has written; raise ValueError for other bytes."""
         items, chunks, lines = np.frombuffer(data, _HEAD.base, 3).tolist()
         is_by_slot, items = divmod(items, _BY_SLOT)
         keys = np.frombuffer(data, _KEY, items + chunks + lines * is_by_slot, _HEAD.itemsize).tolist()

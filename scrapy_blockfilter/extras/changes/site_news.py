@@ -22,11 +22,7 @@ class SiteNews:
         self._sites: OrderedDict[str, OrderedDict[int, frozenset[int]]] = OrderedDict()
 
     def shared(self, site: str, page: int, news: frozenset[int]) -> frozenset[int]:
-        """Note the news of a page, and return those that nearly all of the site's last pages have, too.
-
-        Args:
-            news: as :meth:`scrapy_blockfilter.extras.changes.memory.Shown.news` gives them.
-        """
+        """Note the news of a page, and return those that nearly all of the site's last pages have, too."""
         if len(news) > _MOST:
             news = frozenset()
         pages = self._sites.setdefault(site, OrderedDict())

@@ -59,11 +59,7 @@ class _Judged(NamedTuple):
 
 
 class Tracker:
-    """The memory of a crawl: the pages of earlier crawls, and its own pages whose items are out.
-
-    Args:
-        memory: keeps pages.
-    """
+    """The memory of a crawl: the pages of earlier crawls, and its own pages whose items are out."""
 
     def __init__(self, session: Session, memory: MemoryFile | MemoryServer) -> None:
         self._session = session
@@ -95,11 +91,7 @@ class Tracker:
             session.crawler.signals.connect(handler, signal)
 
     def compare(self, item: Any, source: Source, site: str | None, cleaned: Cleaned | None) -> Any:
-        """Return an item with what has changed.
-
-        Raises:
-            UnchangedPage: nothing has, and the settings drop such items.
-        """
+        """Return an item with what has changed; raise UnchangedPage if nothing has and the settings say so."""
         _UNDER_WAY.set(under_way := [])
         judged: _Judged | None = None
         with self._session.guard.making("change", source.url, self._note_failure):
@@ -211,11 +203,7 @@ def _told(session: Session, item: Any, judged: _Judged | None) -> Any:
 
 
 def _memory_of(session: Session) -> MemoryFile | MemoryServer:
-    """Return the memory on the server of the store, or in a file beside that of the store.
-
-    Raises:
-        StoreError: the file cannot be used.
-    """
+    """Return the memory on the server of the store, or in a file beside that of the store; raise StoreError."""
     options = session.options
     link = getattr(session.store, "link", None)
     if link is not None:

@@ -39,11 +39,7 @@ _GROUPS = """
 
 
 class Keys(NamedTuple):
-    """A page and its keys, "" for an unknown key.
-
-    Attributes:
-        url: its address, or where it was read.
-    """
+    """A page by its address, or where it was read, with its keys, "" for an unknown key."""
 
     site: str
     url: str
@@ -64,11 +60,7 @@ class Copy(NamedTuple):
 
 
 class CopyGroups:
-    """Pages, and which of them are copies.
-
-    Args:
-        least: likeness from which two pages are copies.
-    """
+    """Pages, and which of them are copies, as their likeness is at least ``least``."""
 
     def __init__(self, least: float) -> None:
         self._least = least
@@ -81,11 +73,7 @@ class CopyGroups:
         self._file.close()
 
     def add(self, pages: Iterable[Keys]) -> None:
-        """Take pages.
-
-        Raises:
-            ValueError: a similar key is malformed.
-        """
+        """Take pages; raise ValueError for a malformed key."""
         for page in pages:
             self._count += 1
             self._file.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?)", (self._count, *page))
@@ -94,11 +82,7 @@ class CopyGroups:
             )
 
     def groups(self, *, across: bool = True) -> Iterator[list[Copy]]:
-        """Yield the groups, those of most sites and pages first. An address that was read twice is listed once.
-
-        Args:
-            across: only groups with pages of several sites.
-        """
+        """Yield the groups, those of most sites and pages first; of several sites alone if ``across``."""
         self._store_members(self._joined())
         for copies, first in self._file.execute(_GROUPS, (2 if across else 1,)):
             yield list(self._copies(copies, first))

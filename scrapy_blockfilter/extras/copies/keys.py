@@ -76,11 +76,7 @@ def similar_key(texts: Iterable[str]) -> str:
 
 
 def numbers_of(key: str) -> npt.NDArray[np.uint32]:
-    """Return the numbers of a similar key.
-
-    Raises:
-        ValueError: the key is malformed.
-    """
+    """Return the numbers of a similar key; raise ValueError for a malformed key."""
     numbers = bytes.fromhex(key)
     if len(numbers) != NUMBERS * _BYTES:
         raise ValueError(f"a similar key has {2 * NUMBERS * _BYTES} digits")

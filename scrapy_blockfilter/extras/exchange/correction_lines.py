@@ -20,11 +20,7 @@ _MAX_EXAMPLE = 60
 
 
 def write_corrections(rules: Rules, surveys: Mapping[int, Survey]) -> Iterator[str]:
-    """Yield the lines of a file, without line ends.
-
-    Args:
-        surveys: the survey of each layout.
-    """
+    """Yield the lines of a file, without line ends, by the survey of each layout."""
     yield f"{_HEAD}{rules.site}"
     yield "# A line is keep or drop with a CSS selector, or XPath from / or ( on. The last line on a selector counts."
     yield "# `scrapy blockfilter import FILE` replaces the corrections of the site by those of this file."
@@ -48,11 +44,7 @@ def is_corrections(lines: Sequence[str]) -> bool:
 
 
 def read_corrections(lines: Sequence[str]) -> Rules:
-    """Read a file into rules without layouts.
-
-    Raises:
-        RulesError: a line is not valid.
-    """
+    """Read a file into rules without layouts; raise RulesError for an invalid line."""
     return Rules(lines[0].removeprefix(_HEAD).strip(), corrections=list(_corrections(lines)))
 
 

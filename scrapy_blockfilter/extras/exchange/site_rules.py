@@ -211,11 +211,7 @@ def _require(is_so: bool, otherwise: str) -> None:
 
 
 def by_line(data: bytes) -> Sequence[str]:
-    """Split a file into lines.
-
-    Raises:
-        RulesError: it is not UTF-8, or has more or longer lines than rules ever have.
-    """
+    """Split a file into lines; raise RulesError for no UTF-8, and more or longer lines than rules ever have."""
     if data.count(b"\n") > _MAX_LINES:
         raise RulesError(f"there are more than {_MAX_LINES:,} lines")
     lines = data.split(b"\n")

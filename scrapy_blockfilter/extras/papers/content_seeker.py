@@ -155,20 +155,12 @@ def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[tu
 
 @lru_cache(1)
 def load_trees() -> Trees:
-    """Read the trees of the package.
-
-    Raises:
-        TreeError: they are not those of this release.
-    """
+    """Read the trees of the package."""
     return read_trees(files(__package__).joinpath(_FILE).read_text(encoding="ascii"))
 
 
 def _trees_of(options: Options) -> Trees:
-    """Return the trees that the options name.
-
-    Raises:
-        OptionError: the file cannot be read, or holds no trees of this release.
-    """
+    """Return the trees that the options name; raise OptionError if the file cannot be read, or holds none."""
     path = options.arguments(ContentSeekerArguments).trees
     if path is None:
         return load_trees()
@@ -182,11 +174,7 @@ def _trees_of(options: Options) -> Trees:
 
 
 def read_trees(text: str) -> Trees:
-    """Read trees from the text of a file.
-
-    Raises:
-        TreeError: the text holds no trees, or trees of another release.
-    """
+    """Read trees from the text of a file; raise TreeError if it holds no trees of this release."""
     try:
         stored = json.loads(text)
         version, features = stored["version"], tuple(stored["features"])

@@ -51,14 +51,7 @@ class DecisionTree:
 
 
 def read_tree(stored: Any, names: Sequence[str]) -> DecisionTree:
-    """Build a tree from parsed JSON.
-
-    Args:
-        names: names of the features of the rows to evaluate.
-
-    Raises:
-        TreeError: the JSON is no tree, or uses other features.
-    """
+    """Build a tree from parsed JSON, by the names of the features of rows; raise TreeError for anything else."""
     features: list[int] = []
     thresholds: list[float] = []
     children: list[tuple[int, int]] = []

@@ -54,11 +54,7 @@ class BlockString(NamedTuple):
 
 
 def largest_block_string(page: Page, blocks: Sequence[int], one_level: bool) -> BlockString:
-    """Return the largest block of strings among some blocks of a page.
-
-    Args:
-        one_level: whether it is the strings of one level alone, and not all strings below the element of that level.
-    """
+    """Return the largest block of strings among blocks of a page: of one level alone, or all below its element."""
     parents = page.parents
     lengths = string_lengths(page).astype(np.int64).tolist()
     strings = [block for block in blocks if lengths[block] > 0]

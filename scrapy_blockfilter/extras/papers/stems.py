@@ -13,10 +13,7 @@ _LONGEST = 100
 
 
 def stems_of(language: str) -> Callable[[str], str]:
-    """Return a function from a word to its stem, "" for a stop word.
-
-    A word stays as it is if it is very long, or if the language has no stemmer.
-    """
+    """Return a function from a word to its stem, "" for a stop word. Very long words stay as they are."""
     algorithm = stemmer_name(language)
     if not algorithm:
         return str

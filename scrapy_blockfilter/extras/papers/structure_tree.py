@@ -146,12 +146,7 @@ def presentation_styles(page: Page) -> Integers:
 
 
 def node_importance(elements: Integers, styles: Integers) -> list[float]:
-    """Return the NodeImp of each element node.
-
-    Args:
-        elements: number of each tag node's element node.
-        styles: number of each tag node's presentation style.
-    """
+    """Return the NodeImp of each element node, by the element node and the presentation style of each tag node."""
     pairs, counts = np.unique(np.stack([elements, styles]), axis=1, return_counts=True)
     tag_nodes = np.bincount(elements)
     importance = entropies_of(pairs[0], counts, tag_nodes)

@@ -88,12 +88,7 @@ def changes(ratios: Floats) -> Floats:
 
 
 def _by_clusters(points: Floats, distances: Floats) -> tuple[npt.NDArray[np.bool_], Floats, float]:
-    """Cluster the points. One centroid stays at the origin, the other starts at the farthest point.
-
-    Returns:
-        Whether each point is outside the cluster of the origin, its score, and the distance of the other centroid from
-        the origin.
-    """
+    """Return which points are not in the cluster of the origin, the scores, and how far off the other centroid is."""
     farthest = points[int(np.argmax(distances))]
     members, centroids = k_means(points, np.stack([np.zeros_like(farthest), farthest]), fixed=1)
     to_other = np.linalg.norm(points - centroids[1], axis=1)

@@ -69,11 +69,7 @@ class RedisLink:
         return self._clock() < self._calls_at
 
     def call(self, act: Callable[[Any], Result]) -> Result:
-        """Return what ``act`` makes of the client.
-
-        Raises:
-            StoreError: the server cannot be reached, refuses, or failed a moment ago.
-        """
+        """Return what ``act`` makes of the client; raise StoreError if the server fails, or failed a moment ago."""
         start = self._clock()
         if start < self._calls_at:
             raise StoreError(f"{self.name} failed a moment ago. {_AGAIN}", "away")

@@ -40,11 +40,7 @@ def member(page: int) -> bytes:
 
 
 def page_of(name: bytes) -> int:
-    """Return the page hash of a member.
-
-    Raises:
-        ValueError: the member is no page hash.
-    """
+    """Return the page hash of a member; raise ValueError for other bytes."""
     if len(name) != 8:
         raise ValueError("a page of another form")
     return int.from_bytes(name, "big") - _SIGN

@@ -17,11 +17,7 @@ MAX_PAGES = 20
 
 
 def pages_to_review(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]:
-    """Return names and HTML of the first pages. Feeds and archives give their pages of the site.
-
-    Raises:
-        CommandError: a page cannot be got, or no page was found.
-    """
+    """Return names and HTML of the first pages. Feeds and archives give their pages of the site."""
     urls = [name for name in named if is_url(name)][:MAX_PAGES]
     fetched = dict(zip(urls, fetch(call, urls), strict=True)) if urls else {}
     pages = [

@@ -47,11 +47,7 @@ class IdleError(Exception):
 
 
 class Server(ThreadingHTTPServer):
-    """A server of one review on the loopback address.
-
-    Args:
-        port: 0 for a free port.
-    """
+    """A server of one review on the loopback address. Port 0 stands for a free port."""
 
     daemon_threads = True
 

@@ -71,11 +71,7 @@ def schema(types: Mapping[str, str]) -> str:
 
 
 def plain_options(options: Options | None) -> dict[str, Any]:
-    """Return the options that are not as by default, as values for JSON.
-
-    Raises:
-        OptionError: a function is given itself, rather than by its import path.
-    """
+    """Return the options that are not as by default, as values for JSON; raise OptionError for a function itself."""
     usual = Options()
     chosen = {
         option.name: getattr(options or usual, option.name)
@@ -90,11 +86,7 @@ def plain_options(options: Options | None) -> dict[str, Any]:
 
 
 def checked(plan: Plan, columns: Sequence[str]) -> Plan:
-    """Check a job against the columns of its DataFrame.
-
-    Raises:
-        ValueError: a column is missing, or a column that goes through has the name of an added column.
-    """
+    """Check a job against the columns of its DataFrame; raise ValueError for missing and clashing ones."""
     missing = [name for name in (plan.url, plan.html, plan.time) if name and name not in columns]
     if missing:
         raise ValueError(f"there is no column {', '.join(missing)}; there are {', '.join(columns)}")

@@ -72,11 +72,7 @@ def prepare(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
 
 
 def clean_rows(told: str, shared: Any, batches: Batches) -> Iterator[pa.RecordBatch]:
-    """Clean pages that are sorted by part, site and identity.
-
-    Args:
-        shared: Spark's broadcast of models as bytes, by their sites; None for none.
-    """
+    """Clean pages that are sorted by part, site and identity, by Spark's broadcast of models, if any, or their own."""
     plan = Plan.from_json(told)
     options = plan.of_options()
     models = _Models(shared, plan) if shared is not None else {}

@@ -19,11 +19,7 @@ class AnswerError(ValueError):
 
 
 def checked(answer: Any, question: Question, judged: JudgedPage) -> frozenset[int]:
-    """Return the numbers of the blocks that are content.
-
-    Raises:
-        AnswerError: no answer was given, or the answer cannot be believed.
-    """
+    """Return the numbers of the blocks that are content; raise AnswerError if the answer cannot be believed."""
     if answer is None:
         raise AnswerError("there is no answer")
     if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):

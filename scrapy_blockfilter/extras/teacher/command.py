@@ -91,11 +91,7 @@ def _run(call: Call) -> None:
 
 
 def load_teacher(named: str) -> Teacher:
-    """Return the function with a name such as ``my_module:teacher``; modules of the working directory are found, too.
-
-    Raises:
-        CommandError: no such function can be found.
-    """
+    """Return the function ``module:function``, also of the working directory; raise CommandError for other names."""
     module, colon, function = named.partition(":")
     if not (module and colon and function):
         raise CommandError(f"--teacher is {named!r}, but must be MODULE:FUNCTION.", ExitCode.USAGE)

@@ -107,10 +107,7 @@ def question_of(judged: JudgedPage) -> Question:
 
 
 def worth_asking(pages: Sequence[JudgedPage], most: int) -> list[JudgedPage]:
-    """Return the pages to ask about: each time the one with the most text in doubt, in slots that were asked least.
-
-    Pages without doubts are not asked about.
-    """
+    """Return the pages to ask about: each time that with the most text in doubt, in slots that were asked least."""
     left = {judged.name: judged.doubts() for judged in pages}
     of_name = {judged.name: judged for judged in pages}
     times: dict[int, int] = {}

@@ -34,21 +34,13 @@ class Document(NamedTuple):
 
 
 class DocumentMaker:
-    """Makes documents of HTML and of text.
-
-    Args:
-        options: say how HTML is read; its blocks are the passages. Passages of text are its lines.
-    """
+    """Makes documents of HTML, whose blocks are the passages, and of text, whose lines are."""
 
     def __init__(self, options: Options) -> None:
         self._reader = Reader(options)
 
     def document(self, texts: Iterable[str], *, url: str, site: str, title: str = "") -> Document | None:
-        """Return a document of the texts of a page; None if there is no text in them.
-
-        Args:
-            title: known otherwise; "" for the TITLE or first H1 of the HTML.
-        """
+        """Return a document of the texts of a page, titled by its TITLE or H1 if not named; None without text."""
         passages: list[str] = []
         language = ""
         for text in texts:

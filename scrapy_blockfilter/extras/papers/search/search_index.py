@@ -73,11 +73,7 @@ class SearchIndex:
         self._connection.close()
 
     def add(self, documents: Iterable[Document]) -> None:
-        """Add documents in one transaction. A document replaces the one of the same URL.
-
-        Raises:
-            StoreError: the file cannot be written.
-        """
+        """Add documents in one transaction. A document replaces the one of the same URL."""
         with self._explained(), immediate(self._connection):
             for document in documents:
                 self._remove(document.url)

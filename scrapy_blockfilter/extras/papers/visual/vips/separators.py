@@ -27,12 +27,7 @@ _TOP = attrgetter("y")
 
 
 class Separator(NamedTuple):
-    """A line between blocks.
-
-    Attributes:
-        before: number of blocks before it, in the order of their positions.
-        weight: how much it separates them, from 1.
-    """
+    """A line between blocks, behind so many of them in the order of their positions, and its weight, from 1."""
 
     before: int
     weight: int
