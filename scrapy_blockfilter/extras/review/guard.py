@@ -12,18 +12,18 @@ import secrets
 from collections.abc import Mapping
 from http import HTTPStatus
 from threading import Lock
-from typing import NamedTuple
 
 # Bytes of a request's body: a selector of 1,000 characters takes 6,000 as JSON with escapes.
 MAX_BODY = 16_384
 _JSON = "application/json"
 
 
-class Refusal(NamedTuple):
-    """Why a request is not answered."""
+class RefusedError(Exception):
+    """A request is not answered. The message says why."""
 
-    status: HTTPStatus
-    reason: str
+    def __init__(self, status: HTTPStatus, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 class Guard:
@@ -52,35 +52,32 @@ class Guard:
             self._is_open = self._is_open or is_right
         return is_right
 
-    def refuses_host(self, headers: Mapping[str, str]) -> Refusal | None:
-        """Return why a request is for another server, None if it is for this server."""
-        if headers.get("host", "").lower() in self._hosts:
-            return None
-        return Refusal(HTTPStatus.FORBIDDEN, "The request names another host.")
+    def check_host(self, headers: Mapping[str, str]) -> None:
+        """Refuse a request for another server."""
+        if headers.get("host", "").lower() not in self._hosts:
+            raise RefusedError(HTTPStatus.FORBIDDEN, "The request names another host.")
 
-    def refuses(self, headers: Mapping[str, str]) -> Refusal | None:
-        """Return why a request does not come from the browser that was let in, None if it does."""
-        if _same(_cookies(headers.get("cookie", "")).get(self.cookie, ""), self.secret):
-            return None
-        return Refusal(
-            HTTPStatus.FORBIDDEN,
-            "This browser was not let in. The printed address opens the review once: to open it again, end the command "
-            "with Ctrl-C and start it anew.",
-        )
+    def check_browser(self, headers: Mapping[str, str]) -> None:
+        """Refuse a request that does not come from the browser that was let in."""
+        if not _same(_cookies(headers.get("cookie", "")).get(self.cookie, ""), self.secret):
+            raise RefusedError(
+                HTTPStatus.FORBIDDEN,
+                "This browser was not let in. The printed address opens the review once: to open it again, end the "
+                "command with Ctrl-C and start it anew.",
+            )
 
-    def refuses_change(self, headers: Mapping[str, str]) -> Refusal | None:
-        """Return why a request may not change anything, None if it may."""
+    def check_change(self, headers: Mapping[str, str]) -> None:
+        """Refuse a request that may not change anything."""
         origins = {f"http://{host}" for host in self._hosts if host == headers.get("host", "").lower()}
         if headers.get("origin") not in origins or headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            return Refusal(HTTPStatus.FORBIDDEN, "The request comes from another page.")
+            raise RefusedError(HTTPStatus.FORBIDDEN, "The request comes from another page.")
         if headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
-            return Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The request is not JSON.")
+            raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The request is not JSON.")
         length = headers.get("content-length", "")
         if "transfer-encoding" in headers or not (length.isascii() and length.isdigit()):
-            return Refusal(HTTPStatus.LENGTH_REQUIRED, "The request does not tell its length.")
+            raise RefusedError(HTTPStatus.LENGTH_REQUIRED, "The request does not tell its length.")
         if len(length) > len(str(MAX_BODY)) or int(length) > MAX_BODY:
-            return Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The request is too large.")
-        return None
+            raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The request is too large.")
 
 
 def _same(one: str, other: str) -> bool:

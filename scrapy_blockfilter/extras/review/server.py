@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from scrapy_blockfilter.commands.base import CommandError
-from scrapy_blockfilter.extras.review.guard import Guard, Refusal
+from scrapy_blockfilter.extras.review.guard import Guard, RefusedError
 from scrapy_blockfilter.extras.review.review_bar import asset
 from scrapy_blockfilter.extras.review.session import Review
 from scrapy_blockfilter.report.document import policy
 from scrapy_blockfilter.report.markup import DOCTYPE, element, join
 from scrapy_blockfilter.store import StoreError
-
-T = TypeVar("T")
 
 ADDRESS = "127.0.0.1"
 # Seconds without a request that is answered, after which the server ends: whoever forgot it leaves no door open.
@@ -84,49 +83,34 @@ class _Handler(BaseHTTPRequestHandler):
     _is_read = False
 
     def do_GET(self) -> None:
-        guard, headers = self._guarded()
-        if refusal := guard.refuses_host(headers):
-            self._refuse(refusal)
-            return
-        address = urlsplit(self.path)
-        tokens = parse_qs(address.query).get("token", [""])
-        if address.path == "/" and guard.opens(tokens[0]):
-            self._open()
-            return
-        if refusal := guard.refuses(headers):
-            self._refuse(refusal)
-            return
-        if address.path == "/":
-            self._send(HTTPStatus.OK, _HTML, _forward())
-            return
-        number = _PAGE.fullmatch(address.path)
-        if number is None or int(number[1]) > len(self.server.review.pages):
-            self._refuse(Refusal(HTTPStatus.NOT_FOUND, "There is no such page."))
-            return
-        report = self._asked(lambda: self.server.review.report(int(number[1])))
-        if report is not None:
+        with self._refusing() as (guard, headers):
+            guard.check_host(headers)
+            address = urlsplit(self.path)
+            tokens = parse_qs(address.query).get("token", [""])
+            if address.path == "/" and guard.opens(tokens[0]):
+                self._open(guard)
+                return
+            guard.check_browser(headers)
+            if address.path == "/":
+                self._send(HTTPStatus.OK, _HTML, _forward())
+                return
+            number = _PAGE.fullmatch(address.path)
+            if number is None or int(number[1]) > len(self.server.review.pages):
+                raise RefusedError(HTTPStatus.NOT_FOUND, "There is no such page.")
+            report = self.server.review.report(int(number[1]))
             self._send(HTTPStatus.OK, _HTML, report, f"{policy(asset('review.js'))}; frame-ancestors 'none'")
 
     def do_POST(self) -> None:
-        guard, headers = self._guarded()
-        refusal = guard.refuses_host(headers) or guard.refuses(headers) or guard.refuses_change(headers)
-        if refusal is None and self.path not in ("/preview", "/apply"):
-            refusal = Refusal(HTTPStatus.NOT_FOUND, "There is no such page.")
-        if refusal:
-            self._refuse(refusal)
-            return
-        review = self.server.review
-        asked = _correction(self._body(int(headers["content-length"])), len(review.pages))
-        if asked is None:
-            self._refuse(Refusal(HTTPStatus.BAD_REQUEST, "The request is no correction."))
-            return
-        action, selector, page = asked
-        answer = self._asked(
-            lambda: (
-                review.preview(action, selector, page) if self.path == "/preview" else review.apply(action, selector)
-            )
-        )
-        if answer is not None:
+        with self._refusing() as (guard, headers):
+            guard.check_host(headers)
+            guard.check_browser(headers)
+            guard.check_change(headers)
+            if self.path not in ("/preview", "/apply"):
+                raise RefusedError(HTTPStatus.NOT_FOUND, "There is no such page.")
+            review = self.server.review
+            action, selector, page = _correction(self._body(int(headers["content-length"])), len(review.pages))
+            is_preview = self.path == "/preview"
+            answer = review.preview(action, selector, page) if is_preview else review.apply(action, selector)
             self._send(HTTPStatus.OK, _JSON, json.dumps(answer))
 
     def end_headers(self) -> None:
@@ -137,42 +121,40 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *values: Any) -> None:  # noqa: A002
         """Log nothing: addresses have a secret, and the terminal is for the user."""
 
-    def _guarded(self) -> tuple[Guard, dict[str, str]]:
-        return self.server.guard, {name.lower(): value for name, value in self.headers.items()}
-
-    def _asked(self, ask: Callable[[], T]) -> T | None:
-        """Return the answer of the review, or None after an error, whose message is sent to the browser."""
+    @contextmanager
+    def _refusing(self) -> Iterator[tuple[Guard, dict[str, str]]]:
+        """Give the guard and the headers of a request, and answer an error with its message."""
         try:
-            return ask()
+            yield self.server.guard, {name.lower(): value for name, value in self.headers.items()}
+        except RefusedError as refused:
+            self._refuse(refused.status, str(refused))
         except CommandError as error:
-            self._refuse(Refusal(HTTPStatus.BAD_REQUEST, str(error)))
+            self._refuse(HTTPStatus.BAD_REQUEST, str(error))
         except StoreError as error:
             in_use = "The store is in use by another process: try again."
-            self._refuse(Refusal(HTTPStatus.SERVICE_UNAVAILABLE, in_use if error.kind == "locked" else str(error)))
-        return None
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, in_use if error.kind == "locked" else str(error))
 
     def _body(self, length: int) -> bytes:
         self._is_read = True
         return self.rfile.read(min(_MAX_UNREAD, length))
 
-    def _open(self) -> None:
+    def _open(self, guard: Guard) -> None:
         """Let the browser in, and send it on.
 
         Not by a redirect: after a link from elsewhere it would come without the cookie.
         """
-        guard = self.server.guard
         cookie = f"{guard.cookie}={guard.secret}; HttpOnly; SameSite=Strict; Path=/"
         self._send(HTTPStatus.OK, _HTML, _forward(), cookie=cookie)
 
-    def _refuse(self, refusal: Refusal) -> None:
+    def _refuse(self, status: HTTPStatus, reason: str) -> None:
         self.close_connection = True
         if self.command == "POST":
             length = self.headers.get("Content-Length", "")
             if not self._is_read and length.isdecimal() and len(length) < _DIGITS:
                 self._body(int(length))  # a browser that is not done with sending would not read the answer
-            self._send(refusal.status, _JSON, json.dumps({"error": refusal.reason}))
+            self._send(status, _JSON, json.dumps({"error": reason}))
         else:
-            self._send(refusal.status, _HTML, join((DOCTYPE, element("p", {}, refusal.reason))))
+            self._send(status, _HTML, join((DOCTYPE, element("p", {}, reason))))
 
     def _send(
         self, status: HTTPStatus, kind: str, body: str, allowed: str = "default-src 'none'", cookie: str = ""
@@ -190,16 +172,15 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-def _correction(body: bytes, pages: int) -> tuple[str, str, int] | None:
-    """Return action, selector and number of a page, from the body of a request; None if it has no such form."""
-    try:
+def _correction(body: bytes, pages: int) -> tuple[str, str, int]:
+    """Return action, selector and number of a page, from the body of a request, and refuse a body of another form."""
+    with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
         asked = json.loads(body)
         action, selector, page = asked["action"], asked["selector"], asked.get("page", 1)
         selector.encode()  # JSON can hold half characters, which the store cannot
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return None
-    is_fit = isinstance(action, str) and isinstance(selector, str) and isinstance(page, int) and 1 <= page <= pages
-    return (action, selector, page) if is_fit else None
+        if isinstance(action, str) and isinstance(selector, str) and isinstance(page, int) and 1 <= page <= pages:
+            return action, selector, page
+    raise RefusedError(HTTPStatus.BAD_REQUEST, "The request is no correction.")
 
 
 def _forward() -> str:
