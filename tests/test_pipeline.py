@@ -400,9 +400,6 @@ def test_page_on_which_the_method_fails_is_judged_once(
     PAGE.assert_cleaned(filtering.scrape({"url": URL, "html": PAGE.html}, response)["text"])
 
 
-
-
-
 def test_session_hands_on_each_clean_item_and_may_drop_it(filtering: Filter) -> None:
     met = []
 
