@@ -68,9 +68,9 @@ PARENTS, HINTS, OF_BLOCKS, SCRIPTS, NUMBERS = 0, NODES, 2 * NODES, 2 * NODES + B
         RECORDS[0].body[:-1],
         RECORDS[0].body[1:],
         RECORDS[0].body + b"x",
-        *map(
-            zlib.compress,
-            (
+        *(
+            zlib.compress(content)
+            for content in (
                 b"",
                 b"{}",
                 json.dumps({"tags": ["html"], "blocks": []}).encode(),  # as older releases wrote them
@@ -97,7 +97,7 @@ PARENTS, HINTS, OF_BLOCKS, SCRIPTS, NUMBERS = 0, NODES, 2 * NODES, 2 * NODES + B
                 body()[:-1] + b"\0",
                 body()[:-1] + b"\xff",
                 body().replace(b"en\0html", b"\xff\xff\0html", 1),
-            ),
+            )
         ),
     ],
 )
