@@ -58,12 +58,12 @@ class CorrectionTable:
         return self._known
 
 
-def by_site(rows: Iterable[CorrectionRow]) -> Mapping[str, Corrections]:
+def by_site(rows: Iterable[tuple[str, ...]]) -> Mapping[str, Corrections]:
     """Return the corrections in effect of each site that has any. The oldest row comes first."""
     of_sites: dict[str, list[tuple[str, ...]]] = {}
-    for row in rows:
-        if not row.undone:
-            of_sites.setdefault(row.site, []).append((row.action, row.selector, row.by))
+    for site, action, selector, _, undone, by in rows:
+        if not undone:
+            of_sites.setdefault(site, []).append((action, selector, by))
     return {site: effective(of_site[-MAX_OF_SITE:]) for site, of_site in of_sites.items()}
 
 
@@ -94,7 +94,7 @@ def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
 
 def read_rows(execute: Execute) -> list[CorrectionRow]:
     """Return all rows of a store, also those of undone corrections."""
-    return united(_rows(execute))
+    return united(CorrectionRow(*map(str, row)) for row in _rows(execute))
 
 
 def write_rows(execute: Execute, rows: Iterable[CorrectionRow]) -> None:
@@ -110,14 +110,13 @@ def write_rows(execute: Execute, rows: Iterable[CorrectionRow]) -> None:
 def corrections_of(store: SqliteStore, site: str) -> list[CorrectionRow]:
     """Return the corrections of a site, the oldest first."""
     with store.reading() as execute:
-        return _rows(execute, "WHERE site = ? AND undone IS NULL", site)
+        return [CorrectionRow(*row) for row in _rows(execute, "WHERE site = ? AND undone IS NULL", site)]
 
 
-def _rows(execute: Execute, condition: str = "", *values: str) -> list[CorrectionRow]:
+def _rows(execute: Execute, condition: str = "", *values: str) -> sqlite3.Cursor:
     columns = "site, action, substr(selector, 1, ?), made, coalesce(undone, ''), by"
     statement = f"SELECT {columns} FROM corrections {condition} ORDER BY id LIMIT ?"  # noqa: S608 - words of our own
-    found = execute(statement, (MAX_SELECTOR + 1, *values, MAX_CORRECTIONS))
-    return [CorrectionRow(*map(str, row)) for row in found]
+    return execute(statement, (MAX_SELECTOR + 1, *values, MAX_CORRECTIONS))
 
 
 def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], by: str = "") -> int:

@@ -77,14 +77,6 @@ def test_they_go_with_their_site(store: SqliteStore, path: Path) -> None:
     assert count(path) == 0
 
 
-def test_they_go_when_their_site_makes_room(path: Path) -> None:
-    with closing(SqliteStore(path, max_bytes=1)) as store:
-        store.save(SITE, sampled(pages_of(3)))
-        store.note_suspects(SITE, suspects(1, 2), ())
-        store.save("other.example", sampled(pages_of(3)))
-    assert count(path) == 0
-
-
 def test_a_learner_writes_them_with_the_pages_it_learns_and_before_a_site_leaves_memory(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
         crawl = sites(store, max_sites=1)
