@@ -130,14 +130,14 @@ def crawl(begin: Callable[..., Running]) -> Callable[..., Crawl]:
 
 
 @pytest.fixture
-def make_filter(monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeFilter]:
-    """Makes a :class:`tests.support.made_crawler.Filter`, which is closed after the test."""
+def make_filter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeFilter]:
+    """Makes a :class:`tests.support.made_crawler.Filter` in the test's folder or one inside, until the test ends."""
     # As in a crawl on asyncio; here no reactor is installed that Scrapy could ask.
     monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
     with ExitStack() as cleanup:
 
-        def make(folder: Path, **options: Any) -> Filter:
-            made = Filter(folder, **options)
+        def make(folder: str = "", **options: Any) -> Filter:
+            made = Filter(tmp_path / folder, **options)
             cleanup.callback(made.close)
             return made
 

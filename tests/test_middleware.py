@@ -20,8 +20,8 @@ HTML = SITE.pages[0].html
 
 
 @pytest.fixture
-def filtering(tmp_path: Path, make_filter: MakeFilter) -> Filter:
-    return make_filter(tmp_path)
+def filtering(make_filter: MakeFilter) -> Filter:
+    return make_filter()
 
 
 def test_html_bound_for_a_callback_teaches() -> None:
@@ -75,12 +75,12 @@ def test_page_outside_the_limits_is_counted_by_reason_and_told_once(
 
 
 def test_unexpected_error_costs_no_page_and_is_logged_once(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(url: str) -> str:
         raise ZeroDivisionError("of the user")
 
-    filtering = make_filter(tmp_path, site=broken)
+    filtering = make_filter(site=broken)
     for number in range(3):
         filtering.get(f"http://news.example/{number}", HTML)
     assert filtering.stats == {"blockfilter/errors": 3}
@@ -89,10 +89,8 @@ def test_unexpected_error_costs_no_page_and_is_logged_once(
     assert isinstance(record.exc_info[1], ZeroDivisionError)
 
 
-def test_unknown_settings_are_warned_about(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
-) -> None:
-    make_filter(tmp_path, metod="entropy", something="else")
+def test_unknown_settings_are_warned_about(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
+    make_filter(metod="entropy", something="else")
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert caplog.messages[0] == "BLOCKFILTER_METOD is not a setting; did you mean BLOCKFILTER_METHOD?"
     assert caplog.messages[1].startswith("BLOCKFILTER_SOMETHING is not a setting")

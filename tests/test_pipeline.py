@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NoReturn
 
 import attrs
@@ -28,9 +27,9 @@ URL = "http://news.example/page/0"
 
 
 @pytest.fixture
-def filtering(tmp_path: Path, make_filter: MakeFilter) -> Filter:
+def filtering(make_filter: MakeFilter) -> Filter:
     """Knows the site."""
-    filtering = make_filter(tmp_path, fields={"html": "html", "words": "text"})
+    filtering = make_filter(fields={"html": "html", "words": "text"})
     return known(filtering)
 
 
@@ -121,8 +120,8 @@ class Declared(scrapy.Item):
     body = scrapy.Field(blockfilter="html")
 
 
-def test_output_fields_come_from_the_html_of_the_item_first(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = known(make_filter(tmp_path, output_fields={"text": "text", "clean": "html"}))
+def test_output_fields_come_from_the_html_of_the_item_first(make_filter: MakeFilter) -> None:
+    filtering = known(make_filter(output_fields={"text": "text", "clean": "html"}))
     other = SITE.pages[1]
     item = filtering.scrape({"html": PAGE.html}, html_response("http://news.example/page/1", other.html))
     for made in (item["text"], item["clean"], item["html"]):
@@ -134,10 +133,8 @@ def test_output_fields_come_from_the_html_of_the_item_first(tmp_path: Path, make
     assert filtering.stats["blockfilter/items/cleaned"] == 2
 
 
-def test_items_of_one_response_do_not_share_what_a_later_pipeline_may_change(
-    tmp_path: Path, make_filter: MakeFilter
-) -> None:
-    filtering = known(make_filter(tmp_path, output_fields={"parts": "chunks"}, chunk_characters=200))
+def test_items_of_one_response_do_not_share_what_a_later_pipeline_may_change(make_filter: MakeFilter) -> None:
+    filtering = known(make_filter(output_fields={"parts": "chunks"}, chunk_characters=200))
     response = html_response("http://news.example/page/1", SITE.pages[1].html)
     first = filtering.scrape({}, response)
     assert max(chunk["characters"] for chunk in first["parts"]) <= 200
@@ -148,27 +145,25 @@ def test_items_of_one_response_do_not_share_what_a_later_pipeline_may_change(
     assert not any("embedding" in chunk for chunk in second["parts"])
 
 
-def test_output_fields_of_a_site_still_being_learnt_are_the_page_as_it_is(
-    tmp_path: Path, make_filter: MakeFilter
-) -> None:
-    filtering = make_filter(tmp_path, output_fields={"text": "text", "clean": "html"})
+def test_output_fields_of_a_site_still_being_learnt_are_the_page_as_it_is(make_filter: MakeFilter) -> None:
+    filtering = make_filter(output_fields={"text": "text", "clean": "html"})
     item = filtering.scrape({"n": 1}, html_response(URL, PAGE.html))
     assert item["clean"] == PAGE.html
     assert [part for part in (*PAGE.content, *PAGE.template) if part not in item["text"]] == []
     assert filtering.stats == {"blockfilter/items/unchanged": 1, "blockfilter/items/unchanged/warmup": 1}
 
 
-def test_field_that_is_to_be_made_is_not_cleaned_in_place(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = known(make_filter(tmp_path, output_fields={"html": "text"}))
+def test_field_that_is_to_be_made_is_not_cleaned_in_place(make_filter: MakeFilter) -> None:
+    filtering = known(make_filter(output_fields={"html": "text"}))
     item = filtering.scrape({"html": "<p>Whatever</p>"}, html_response(URL, PAGE.html))
     PAGE.assert_cleaned(item["html"])
     assert "<p>" not in item["html"]
 
 
 @pytest.mark.parametrize("field", ["html", "fragment"])
-def test_links_of_markdown_start_at_the_base_of_their_page(tmp_path: Path, make_filter: MakeFilter, field: str) -> None:
+def test_links_of_markdown_start_at_the_base_of_their_page(make_filter: MakeFilter, field: str) -> None:
     options = {"fields": {"fragment": "html"}, "output_fields": {"md": "markdown"}}
-    filtering = known(make_filter(tmp_path, **options))
+    filtering = known(make_filter(**options))
     page = PAGE.html.replace("<head>", '<head><base href="/sub/">')
     fragment = "<h1>Title</h1><p>See <a href=more>more of it</a>, if you like to.</p>"
     response = html_response(URL, page.replace("</h1>", f"</h1>{fragment}"))
@@ -178,9 +173,9 @@ def test_links_of_markdown_start_at_the_base_of_their_page(tmp_path: Path, make_
 
 
 def test_output_field_that_cannot_be_made_or_set_is_counted(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    filtering = known(make_filter(tmp_path, output_fields={"text": "text"}))
+    filtering = known(make_filter(output_fields={"text": "text"}))
     caplog.clear()
     no_html = Response("http://news.example/image.gif", request=scrapy.Request("http://news.example/image.gif"))
     assert filtering.scrape({"n": 1}, no_html) == {"n": 1}
@@ -282,9 +277,9 @@ class Refusing:
 
 
 def test_item_that_refuses_a_value_comes_out_clean_without_it(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    filtering = known(make_filter(tmp_path, output_fields={"text": "text"}))
+    filtering = known(make_filter(output_fields={"text": "text"}))
     caplog.clear()
     for _ in range(2):
         item = Refusing(URL, PAGE.html)
@@ -304,10 +299,10 @@ def fail(*_: object) -> None:
 
 
 @pytest.fixture
-def broken(tmp_path: Path, make_filter: MakeFilter, monkeypatch: pytest.MonkeyPatch) -> Filter:
+def broken(make_filter: MakeFilter, monkeypatch: pytest.MonkeyPatch) -> Filter:
     """Knows the site, and has two output fields, of which one cannot be made."""
 
-    filtering = known(make_filter(tmp_path, output_fields={"links": "links", "text": "text"}))
+    filtering = known(make_filter(output_fields={"links": "links", "text": "text"}))
     monkeypatch.setattr(cleaned_module, "render_links", fail)
     return filtering
 
@@ -372,9 +367,9 @@ def test_page_that_cannot_be_judged_leaves_fields_of_plain_text_clean(
 
 
 def test_page_on_which_the_method_fails_is_judged_once(
-    tmp_path: Path, make_filter: MakeFilter, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    make_filter: MakeFilter, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    filtering = make_filter(tmp_path, output_fields={"links": "links", "text": "text", "md": "markdown"})
+    filtering = make_filter(output_fields={"links": "links", "text": "text", "md": "markdown"})
     for page in SITE.pages[:4]:
         filtering.get(f"http://news.example{page.url_path}", page.html)
     filtering.stats.clear()

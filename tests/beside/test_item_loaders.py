@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.crawls.test_crawl import assert_cleaned
 from tests.support.crawls import Crawl, chain_spider
 from tests.support.made_sites import GeneratedSite, make_site
 from tests.support.mockserver import MockServer
@@ -89,7 +88,7 @@ def test_fields_that_loaders_fill_are_cleaned_in_their_shape(
         page = by_url[url]
         # The record of a crawl is JSON, which has lists for tuples.
         assert isinstance(made["html"], list) is isinstance(made["words"], list) is (loader in ("ItemLoader", "Pair"))
-        assert_cleaned(page, html)
+        page.assert_cleaned(html)
         if loader != "Single":  # which takes the first of the texts alone
             words = "\n".join(made["words"]) if isinstance(made["words"], list) else made["words"]
             assert [text for text in page.content[:5] if text not in words] == []

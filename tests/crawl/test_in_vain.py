@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,19 +42,17 @@ def ended(filtering: Filter, caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
 
 
-def test_crawl_without_mistakes_says_nothing(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
-) -> None:
-    filtering = make_filter(tmp_path, keep=["h1"], drop=["#footer"], fields={"html": "html"})
+def test_crawl_without_mistakes_says_nothing(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
+    filtering = make_filter(keep=["h1"], drop=["#footer"], fields={"html": "html"})
     crawl(filtering)
     assert ended(filtering, caplog) == []
     assert not [name for name in filtering.stats if name.endswith(("unmatched", "absent", "without_text"))]
 
 
 def test_selectors_of_settings_that_never_matched_are_told(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    filtering = make_filter(tmp_path, keep=["h1", ".no-such"], drop=["//nothing"])
+    filtering = make_filter(keep=["h1", ".no-such"], drop=["//nothing"])
     crawl(filtering)
     assert ended(filtering, caplog) == [
         "Selectors of BLOCKFILTER_KEEP and BLOCKFILTER_DROP that matched nothing: .no-such (6 items), "
@@ -65,12 +62,12 @@ def test_selectors_of_settings_that_never_matched_are_told(
 
 
 def test_corrections_that_never_matched_are_told_with_their_site(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = make_filter(tmp_path)
+    first = make_filter()
     first.learn(SITE)
     first.close()
-    second = make_filter(tmp_path)
+    second = make_filter()
     store: Any = second.session.store
     add(store, "news.example", [("drop", ".gone"), ("keep", "h1")])
     crawl(second)
@@ -81,9 +78,9 @@ def test_corrections_that_never_matched_are_told_with_their_site(
 
 
 def test_fields_that_no_item_has_are_told_at_once_and_at_the_end(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    filtering = make_filter(tmp_path, fields={"body": "html"}, output_fields={"text": "text"})
+    filtering = make_filter(fields={"body": "html"}, output_fields={"text": "text"})
     filtering.learn(SITE)
     for page in SITE.pages:
         response = filtering.get(f"http://news.example{page.url_path}", page.html)
@@ -107,9 +104,9 @@ LINES = {
 
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
 def test_whole_pages_in_one_line_are_told_with_the_join_to_write(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, line: Callable[[int, str], str]
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, line: Callable[[int, str], str]
 ) -> None:
-    filtering = make_filter(tmp_path, fields={"words": "text", "intro": "text", "lines": "text"})
+    filtering = make_filter(fields={"words": "text", "intro": "text", "lines": "text"})
     filtering.learn(SITE)
     for number, page in enumerate(SITE.pages):
         own = " ".join(page.content * 3)
@@ -122,10 +119,10 @@ def test_whole_pages_in_one_line_are_told_with_the_join_to_write(
 
 
 def test_end_of_a_crawl_says_what_it_saved_and_which_sites_are_young(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    filtering = make_filter(tmp_path)
+    filtering = make_filter()
     crawl(filtering)
     for number in range(3):
         filtering.get(f"http://young.example/{number}", SITE.pages[number].html)
@@ -139,10 +136,10 @@ def test_end_of_a_crawl_says_what_it_saved_and_which_sites_are_young(
 
 
 def test_end_of_a_crawl_says_what_one_page_at_a_time_would_have_left(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    filtering = make_filter(tmp_path, strip="template")  # by which a page alone keeps everything
+    filtering = make_filter(strip="template")  # by which a page alone keeps everything
     site = make_site(pages=80)
     filtering.learn(site)
     for page in site.pages:
@@ -159,16 +156,16 @@ def test_end_of_a_crawl_says_what_one_page_at_a_time_would_have_left(
 
 
 def test_field_that_one_class_of_items_has_is_not_absent(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    filtering = make_filter(tmp_path, fields={"html": "html", "body": "html"})
+    filtering = make_filter(fields={"html": "html", "body": "html"})
     crawl(filtering)
     filtering.pipeline.process_item({"url": "http://news.example/0", "body": SITE.pages[0].html})
     assert ended(filtering, caplog) == []
 
 
-def test_item_that_takes_no_output_field_is_not_counted_as_cleaned(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = make_filter(tmp_path, output_fields={"text": "text"})
+def test_item_that_takes_no_output_field_is_not_counted_as_cleaned(make_filter: MakeFilter) -> None:
+    filtering = make_filter(output_fields={"text": "text"})
     filtering.learn(SITE)
     response = filtering.get("http://news.example/page/0", SITE.pages[0].html)
     filtering.scrape(Options(), response)  # a dataclass, with other fields
@@ -178,9 +175,9 @@ def test_item_that_takes_no_output_field_is_not_counted_as_cleaned(tmp_path: Pat
 
 @pytest.mark.parametrize("page_of", [shell, lambda number: f"<html><title>{number}</title><div id=root></div>"])
 def test_site_built_by_scripts_is_told(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, page_of: Callable[[int], str]
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, page_of: Callable[[int], str]
 ) -> None:
-    filtering = make_filter(tmp_path)
+    filtering = make_filter()
     crawl(filtering, page_of)
     (line,) = ended(filtering, caplog)
     assert line.startswith("The pages of 6 of 6 items of news.example have no text of their own: built by scripts? ")

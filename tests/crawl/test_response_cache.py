@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import weakref
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,9 +38,9 @@ def learnt(filtering: Filter, first: int, last: int) -> list[HtmlResponse]:
 
 
 def test_pages_learnt_from_are_segmented_once_for_learning_and_items(
-    tmp_path: Path, make_filter: MakeFilter, walks: list[Page]
+    make_filter: MakeFilter, walks: list[Page]
 ) -> None:
-    filtering, separate = (make_filter(tmp_path / name) for name in ("one", "other"))
+    filtering, separate = (make_filter(name) for name in ("one", "other"))
     responses = learnt(filtering, 0, 4)
     assert len(walks) == 4
     cleaned = [filtering.scrape({"html": response.text}, response)["html"] for response in responses]
@@ -51,10 +50,8 @@ def test_pages_learnt_from_are_segmented_once_for_learning_and_items(
     assert cleaned == [separate.scrape({"html": response.text}, response)["html"] for response in again]
 
 
-def test_items_of_one_response_share_its_page_and_its_verdicts(
-    tmp_path: Path, make_filter: MakeFilter, walks: list[Page]
-) -> None:
-    filtering = make_filter(tmp_path, output_fields={"words": "text", "clean": "html"})
+def test_items_of_one_response_share_its_page_and_its_verdicts(make_filter: MakeFilter, walks: list[Page]) -> None:
+    filtering = make_filter(output_fields={"words": "text", "clean": "html"})
     learnt(filtering, 0, 4)
     walks.clear()
     filtering.stats.clear()
@@ -66,10 +63,8 @@ def test_items_of_one_response_share_its_page_and_its_verdicts(
     assert filtering.stats["blockfilter/items/cleaned"] == 3
 
 
-def test_page_that_another_model_judges_is_segmented_anew(
-    tmp_path: Path, make_filter: MakeFilter, walks: list[Page]
-) -> None:
-    filtering = make_filter(tmp_path)
+def test_page_that_another_model_judges_is_segmented_anew(make_filter: MakeFilter, walks: list[Page]) -> None:
+    filtering = make_filter()
     for url in URLS[8:12]:
         filtering.get(url, SITE.pages[0].html)
     response = html_response(URLS[7], SITE.pages[7].html)
@@ -84,9 +79,9 @@ def test_page_that_another_model_judges_is_segmented_anew(
 
 
 def test_fields_that_are_not_the_whole_response_are_segmented_by_themselves(
-    tmp_path: Path, make_filter: MakeFilter, walks: list[Page]
+    make_filter: MakeFilter, walks: list[Page]
 ) -> None:
-    filtering = make_filter(tmp_path)
+    filtering = make_filter()
     response = learnt(filtering, 0, 4)[-1]
     walks.clear()
     fragment = response.css("#wrap").get()
@@ -96,19 +91,15 @@ def test_fields_that_are_not_the_whole_response_are_segmented_by_themselves(
 
 
 @pytest.mark.parametrize("segmenter", SEGMENTERS)
-def test_selectors_that_take_blocks_apart_do_so_for_each_item(
-    tmp_path: Path, make_filter: MakeFilter, segmenter: str
-) -> None:
-    filtering = make_filter(tmp_path, segmenter=segmenter, drop=["p a", "h2"])
+def test_selectors_that_take_blocks_apart_do_so_for_each_item(make_filter: MakeFilter, segmenter: str) -> None:
+    filtering = make_filter(segmenter=segmenter, drop=["p a", "h2"])
     response = learnt(filtering, 0, 4)[-1]
     items = [filtering.scrape({"html": response.text}, response) for _ in range(3)]
     assert items[0] == items[1] == items[2]
 
 
-def test_language_that_was_guessed_from_one_page_gives_way_to_that_of_the_site(
-    tmp_path: Path, make_filter: MakeFilter
-) -> None:
-    filtering = make_filter(tmp_path)
+def test_language_that_was_guessed_from_one_page_gives_way_to_that_of_the_site(make_filter: MakeFilter) -> None:
+    filtering = make_filter()
     sentence = "Das ist ein Satz, und er steht auf der Seite, die man nicht in den Noten findet. "
     responses = [
         filtering.get(f"http://news.example/{number}", f"<p>Menu</p><p>{sentence * number}{number}</p>")

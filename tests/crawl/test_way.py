@@ -46,8 +46,8 @@ def climbs(act: Callable[[], object]) -> list[str]:
     return found
 
 
-def test_a_ready_item_climbs_seldom(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = make_filter(tmp_path, pages=10)
+def test_a_ready_item_climbs_seldom(make_filter: MakeFilter) -> None:
+    filtering = make_filter(pages=10)
     filtering.learn(SITE)
     response = filtering.get("http://news.example/page/new", SITE.pages[5].html.replace("the", "thy"))
     found: list[str] = []
@@ -62,8 +62,8 @@ def test_a_ready_item_climbs_seldom(tmp_path: Path, make_filter: MakeFilter) -> 
     assert len(found) <= MOST_OF_AN_ITEM, found
 
 
-def test_a_response_climbs_seldom_while_its_site_is_learnt(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = make_filter(tmp_path, pages=10)
+def test_a_response_climbs_seldom_while_its_site_is_learnt(make_filter: MakeFilter) -> None:
+    filtering = make_filter(pages=10)
     for page in SITE.pages[:5]:
         filtering.get(f"http://news.example{page.url_path}", page.html)
     found = climbs(lambda: filtering.get(f"http://news.example{SITE.pages[6].url_path}", SITE.pages[6].html))

@@ -9,7 +9,7 @@ import shutil
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,11 +43,14 @@ CrawlFunction = Callable[..., Run]
 
 
 def run(
-    command: list[str], folder: Path = PROJECT, template: Template | None = None, **environment: str
+    command: list[str],
+    folder: Path = PROJECT,
+    template: Template | None = None,
+    environment: Mapping[str, str] = {},
 ) -> tuple[int, str]:
     """Run Python in a project's folder, with the package on its path whether it is installed or not."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **environment}
-    done = run_python(command, folder, environment, template)
+    usual = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    done = run_python(command, folder, {**usual, **environment}, template)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -66,7 +69,7 @@ def crawl(tmp_path: Path, template: Template | None) -> CrawlFunction:
         }
         options = [f"-s{name}={value}" for name, value in settings.items()]
         options += [f"-a{name}={value}" for name, value in (arguments or {}).items()]
-        exit_code, output = run(["-m", "scrapy", "crawl", spider, *options], template=template, **environment)
+        exit_code, output = run(["-m", "scrapy", "crawl", spider, *options], template=template, environment=environment)
         return Run(exit_code, output, read_feed(feed) if feed.exists() else [])
 
     return crawl
@@ -151,7 +154,7 @@ def made(hash_seed: str = "random") -> dict[str, dict[str, dict[str, Any]]]:
         "print(json.dumps({site.name: {path: vars(page) for path, page in site.pages.items()} "
         "for site in (news_site(), shop_site())}))"
     )
-    exit_code, output = run(["-c", code], PYTHONHASHSEED=hash_seed)
+    exit_code, output = run(["-c", code], environment={"PYTHONHASHSEED": hash_seed})
     assert exit_code == 0, output
     pages: dict[str, dict[str, dict[str, Any]]] = json.loads(output)
     return pages

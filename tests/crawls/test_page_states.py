@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -50,14 +49,14 @@ def answers(kind: str, language: str, page: GeneratedPage | None = None) -> Iter
 @pytest.mark.parametrize("kind", ANSWERS)
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_answers_among_pages(tmp_path: Path, make_filter: MakeFilter, kind: str, language: str, layout: str) -> None:
+def test_answers_among_pages(make_filter: MakeFilter, kind: str, language: str, layout: str) -> None:
     assert language in LANGUAGES
     site = make_site(layout, 24, language=language)
     # Amid the links of the site, nothing sets a test for robots without a form apart from a missing page. Links that
     # change from page to page in cells like those of the content keep a shell from being recognised.
     unclear = kind == "robots" or (kind, layout) == ("shell", "table")
     for number, page in enumerate((None,) if unclear else (None, site.pages[0])):
-        filtering = make_filter(tmp_path / str(number), warmup="pass", pages=N, output_fields=STATE)
+        filtering = make_filter(str(number), warmup="pass", pages=N, output_fields=STATE)
         for known in site.pages[:N]:
             filtering.meet(known.url_path, known.html)
         pages = iter(site.pages[N:])
@@ -72,10 +71,10 @@ def test_answers_among_pages(tmp_path: Path, make_filter: MakeFilter, kind: str,
 @pytest.mark.parametrize("kind", ANSWERS)
 @pytest.mark.parametrize("template", [False, True], ids=["bare", "in the template"])
 def test_answers_before_the_site_are_never_learnt_as_its_template(
-    tmp_path: Path, make_filter: MakeFilter, kind: str, template: bool
+    make_filter: MakeFilter, kind: str, template: bool
 ) -> None:
     site = make_site("semantic", 30, seed=8)
-    filtering = make_filter(tmp_path, warmup="pass", pages=N, output_fields=STATE)
+    filtering = make_filter(warmup="pass", pages=N, output_fields=STATE)
     expected = {"wall", "missing", ""} if kind == "robots" else {ANSWERS[kind][0], ""}
     for _, (path, html) in zip(range(N), answers(kind, "en", site.pages[0] if template else None), strict=False):
         state = filtering.meet(path, html, field="state")

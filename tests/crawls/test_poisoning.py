@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -40,9 +39,9 @@ def wall(kind: str, reference: int | None) -> str:
 @pytest.mark.parametrize("varying", [False, True], ids=["the same", "with a line of its own"])
 @pytest.mark.parametrize("kind", [*WALLS, "all in turn"])
 def test_walls_before_the_site_are_got_over_within_forty_pages(
-    tmp_path: Path, make_filter: MakeFilter, kind: str, varying: bool, count: int
+    make_filter: MakeFilter, kind: str, varying: bool, count: int
 ) -> None:
-    filtering = make_filter(tmp_path, warmup="pass", pages=N)
+    filtering = make_filter(warmup="pass", pages=N)
     kinds = list(WALLS) if kind == "all in turn" else [kind]
     for number in range(count):
         filtering.meet(f"/wall/{number}", wall(kinds[number % len(kinds)], number if varying else None))
@@ -58,10 +57,8 @@ def test_walls_before_the_site_are_got_over_within_forty_pages(
 @pytest.mark.slow
 @pytest.mark.parametrize("method", SITE_METHODS)
 @pytest.mark.parametrize("varying", [False, True], ids=["the same", "a line changes"])
-def test_one_page_under_many_session_ids_counts_once(
-    tmp_path: Path, make_filter: MakeFilter, method: str, varying: bool
-) -> None:
-    filtering = make_filter(tmp_path, warmup="pass", pages=N, method=method, fields={"html": "html", "words": "text"})
+def test_one_page_under_many_session_ids_counts_once(make_filter: MakeFilter, method: str, varying: bool) -> None:
+    filtering = make_filter(warmup="pass", pages=N, method=method, fields={"html": "html", "words": "text"})
     first, *others = SITE.pages[:21]
     for number in range(20):
         line = f"<p>Made at 12:{number + 10}</p></body>" if varying else "</body>"
@@ -78,10 +75,10 @@ def test_one_page_under_many_session_ids_counts_once(
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_text_quoted_on_half_of_the_pages_is_kept_and_listed(
-    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, layout: str
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, layout: str
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    filtering = make_filter(tmp_path, warmup="pass", pages=N, fields={"html": "html", "words": "text"})
+    filtering = make_filter(warmup="pass", pages=N, fields={"html": "html", "words": "text"})
     site = make_site(layout, 2 * N, seed=5)
     for number, page in enumerate(site.pages):
         html = page.html.replace(page.markup[2], f"{page.markup[2]}<p>{QUOTED}</p>") if number % 2 else page.html
@@ -98,8 +95,8 @@ def test_text_quoted_on_half_of_the_pages_is_kept_and_listed(
     assert QUOTED[:60] in listed[0].getMessage()
 
 
-def test_lists_before_articles(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = make_filter(tmp_path, warmup="pass", pages=N)
+def test_lists_before_articles(make_filter: MakeFilter) -> None:
+    filtering = make_filter(warmup="pass", pages=N)
     teased = make_site("semantic", 100, seed=9).pages
     for number in range(N):
         ten = teased[10 * number : 10 * number + 10]
@@ -120,9 +117,9 @@ def test_tiny_sites_lose_nothing(layout: str, count: int) -> None:
         assert page.missing(model.clean(page.html).text) == []
 
 
-def test_another_site_changes_nothing(tmp_path: Path, make_filter: MakeFilter) -> None:
+def test_another_site_changes_nothing(make_filter: MakeFilter) -> None:
     def clean(folder: str, others: Sequence[str]) -> list[str]:
-        filtering = make_filter(tmp_path / folder, warmup="pass", pages=4)
+        filtering = make_filter(folder, warmup="pass", pages=4)
         html: list[str] = []
         for page in SITE.pages[:12]:
             for other in others:

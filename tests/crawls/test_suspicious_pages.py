@@ -130,7 +130,7 @@ def test_an_item_that_holds_a_fragment_of_its_page_says_nothing_of_the_page(
     html = losing(SITE.pages[ODD])
     fragment = html[html.index('<div class="content">') : html.index("</body>")]
     url, other = (f"http://news.example/page/{number}" for number in (ODD, ODD + 1))
-    filtering = make_filter(tmp_path)
+    filtering = make_filter()
     filtering.learn(make_site(pages=8, paragraphs=8))
     for address, value in ((url, html), (url, fragment), (other, fragment), (url, html.replace("wrap", "rap"))):
         filtering.stats.clear()

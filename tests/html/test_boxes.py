@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,8 +120,8 @@ ITEM_SITE = make_site(pages=6)
 
 @pytest.mark.parametrize("segmenter", SEGMENTERS)
 @pytest.mark.parametrize("known", [True, False])
-def test_no_field_of_an_item_has_boxes(tmp_path: Path, make_filter: Any, segmenter: str, known: bool) -> None:
-    made: Filter = make_filter(tmp_path, segmenter=segmenter, warmup="pass")
+def test_no_field_of_an_item_has_boxes(make_filter: Any, segmenter: str, known: bool) -> None:
+    made: Filter = make_filter(segmenter=segmenter, warmup="pass")
     responses = [
         made.get(f"http://a.example{page.url_path}", boxed(page.html, page.title))
         for page in ITEM_SITE.pages[: None if known else 1]

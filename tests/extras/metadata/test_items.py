@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tests.support.archives import write_lines
 from tests.support.command_line import Commands
-from tests.support.made_crawler import html_response
-from tests.test_pipeline import PAGE, SITE, URL, MakeFilter, known, process
+from tests.support.made_crawler import MakeFilter, html_response
+from tests.test_pipeline import PAGE, SITE, URL, known
 
 
 def test_metadata_are_written_as_json(tmp_path: Path) -> None:
@@ -23,12 +23,12 @@ def test_metadata_are_written_as_json(tmp_path: Path) -> None:
 
 
 def test_metadata_of_items_of_one_page_are_their_own_and_bad_structured_data_are_counted(
-    tmp_path: Path, make_filter: MakeFilter
+    make_filter: MakeFilter,
 ) -> None:
-    filtering = known(make_filter(tmp_path, output_fields={"about": "metadata", "why": "metadata_sources"}))
+    filtering = known(make_filter(output_fields={"about": "metadata", "why": "metadata_sources"}))
     head = '<head><script type="application/ld+json">{</script><meta property="og:title" content="Named">'
     response = html_response(URL, PAGE.html.replace("<head>", head))
-    first, second = (process(filtering, {}, response) for _ in range(2))
+    first, second = (filtering.scrape({}, response) for _ in range(2))
     assert first["about"]["title"] == "Named"
     assert first["about"]["url"] == URL
     assert first["why"]["title"][0] == {"source": "opengraph", "value": "Named"}

@@ -68,10 +68,8 @@ def test_a_model_is_the_same_whatever_it_was_learnt_from(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", SINGLE)
-def test_fragments_and_plain_text_stay_as_they_are(
-    method: str, tmp_path: Path, make_filter: Callable[..., Filter]
-) -> None:
-    filtering = make_filter(tmp_path, method=method, fields={"html": "html", "words": "text"})
+def test_fragments_and_plain_text_stay_as_they_are(method: str, make_filter: Callable[..., Filter]) -> None:
+    filtering = make_filter(method=method, fields={"html": "html", "words": "text"})
     fragment = news(0).partition("<body>")[2].removesuffix("</body></html>")
     for item in ({"html": fragment}, {"words": "Home\nNews\n\nA story"}):
         assert filtering.pipeline.process_item({"url": "http://news.example/", **item}) == {

@@ -9,7 +9,7 @@ from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.html import PageCaches, parse, segment
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import SqliteStore
-from tests.crawls.test_crawl import assert_cleaned, first_url, learnt_sites
+from tests.crawls.test_crawl import first_url, learnt_sites
 from tests.support.crawls import Crawl, chain_spider
 from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import GeneratedSite, make_site
@@ -27,7 +27,7 @@ def test_crawls_with_other_segmenters_learn_anew_and_lose_nothing(
     by_dom = {"BLOCKFILTER_METHOD": "chunk_frequency", "BLOCKFILTER_SEGMENTER": "dom"}
     first = crawl(spider, by_dom).check()
     for page in site.pages:
-        assert_cleaned(page, first.by_path()[page.url_path])
+        page.assert_cleaned(first.by_path()[page.url_path])
     assert (first.stat("sites/known"), learnt_sites(first.store)) == (0, {f"{host}\tdom": 4})
 
     by_length = {"BLOCKFILTER_SEGMENTER": "fixed_length", "BLOCKFILTER_METHOD_ARGS": {"segment_length": "60"}}
