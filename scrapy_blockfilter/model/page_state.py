@@ -115,21 +115,22 @@ class ContentSlots:
         groups: list[tuple[Words, list[Page]]] = []
         for page in pages:
             words = main_words(page, own[page])
-            if words is not None:
-                alike = next((members for known, members in groups if are_alike(known, words)), None)
-                if alike is not None:
-                    alike.append(page)
-                elif len(groups) < _GROUPS:
-                    groups.append((words, [page]))
+            if words is None:
+                continue
+            alike = next((members for known, members in groups if are_alike(known, words)), None)
+            if alike is not None:
+                alike.append(page)
+            elif len(groups) < _GROUPS:
+                groups.append((words, [page]))
         many = [members for _, members in groups if len(members) >= _ENOUGH][:_TEXTS]
         left_out = {page for members in many for page in members}
         stays = dict(zip(pages, keep, strict=True))
         others = [page for page in different if page not in left_out]
+        judged = [(page, own[page], stays[page]) for page in others]
+        slots, beside = _of_several(judged, by_names=True)
         kept = [(page, own[page] & stays[page]) for page in others]
-        gone = [(page, own[page] & ~stays[page]) for page in others]
-        slots, beside = _of_several(kept, gone, by_names=True)
         if 2 * sum(_chars_in(page, flags, slots) for page, flags in kept) < sum(_chars(*of) for of in kept):
-            slots |= _of_several(kept, gone, by_names=False)[0]  # names differ from page to page
+            slots |= _of_several(judged, by_names=False)[0]  # names differ from page to page
         around = frozenset(chain.from_iterable(_around(page, slots) for page in others))
         chars = int(statistics.median([_chars_in(page, flags, slots) for page, flags in kept] or [0]))
         shared = [main_words(first, _out_of(first, own[first], beside)) or _NO_WORDS for first, *_ in many]
@@ -139,12 +140,8 @@ class ContentSlots:
     @classmethod
     def restored(cls, state: ArrayReader) -> ContentSlots:
         """Return the object with this :meth:`state`."""
-        rows = (
-            state.integers("shared", None, len(_NO_WORDS) * _WORDS)[:_TEXTS]
-            .reshape(-1, len(_NO_WORDS), _WORDS)
-            .tolist()
-        )
-        shared = [Words(*(frozenset(word for word in row if word >= 0) for row in pair)) for pair in rows]
+        rows = state.integers("shared", None, len(_NO_WORDS) * _WORDS)[:_TEXTS].reshape(-1, len(_NO_WORDS), _WORDS)
+        shared = [Words(*(frozenset(word for word in row if word >= 0) for row in pair)) for pair in rows.tolist()]
         slots, around, beside = (frozenset(state.integers(name, None).tolist()) for name in _SLOTS)
         pages, chars = (state.whole(name, 0, 2**31) for name in ("pages", "chars"))
         return cls(slots, around, beside, pages, chars, shared, UsualThings.restored(state.part("things")))
@@ -315,23 +312,22 @@ def _hashed(word: str) -> int:
 
 
 def _of_several(
-    kept: Sequence[tuple[Page, Flags]], gone: Sequence[tuple[Page, Flags]], *, by_names: bool
+    judged: Sequence[tuple[Page, Flags, Flags]], *, by_names: bool
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the places with own text on several pages that mostly stays, and the places with own text that goes.
+    """Return the places with own text on several pages that mostly stays, and those with own text that goes.
 
     Args:
-        kept, gone: pages, and their own blocks that stay or go.
+        judged: pages, whether each block is their own, and whether it stays.
         by_names: whether a place is a style path, with the names of elements, or a tag path.
     """
     votes: Counter[int] = Counter()
     pages: Counter[int] = Counter()
-    for sign, of in ((1, kept), (-1, gone)):
-        for page, flags in of:
-            places = (page.slots if by_names else page.tag_paths)[page.nodes[flags]].tolist()
-            for place, chars in zip(places, page.numbers[flags, CHARS].tolist(), strict=True):
-                votes[place] += sign * chars
-            if sign > 0:
-                pages.update(set(places))
+    for page, own, stays in judged:
+        places = (page.slots if by_names else page.tag_paths)[page.nodes]
+        chars = page.numbers[:, CHARS] * np.where(stays, 1, -1)
+        for place, vote in zip(places[own].tolist(), chars[own].tolist(), strict=True):
+            votes[place] += vote
+        pages.update(set(places[own & stays].tolist()))
     slots = frozenset(place for place, count in pages.items() if count > 1 and votes[place] > 0)
     return slots, frozenset(place for place, vote in votes.items() if vote < 0)
 
