@@ -6,7 +6,6 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -106,14 +105,8 @@ class Learnt:
         }
         return numbers | parts(signature=self.signature.state(), content=self.content.state())
 
-    def on_pages(self, page: Page) -> Integers:
-        """Return for each block of a page on how many different pages of the site it is; 0 for one or none."""
-        repeats, counts = self._counts
-        return counts[repeats.rows(page.keys)]
-
-    @cached_property
-    def _counts(self) -> tuple[Presence, Integers]:
-        """The keys of ``frequencies``, to look up those of a page, and the number of pages of each; 0 at the end."""
+    def counts(self) -> tuple[Presence, Integers]:
+        """Return the keys of ``frequencies``, to look up those of a page, and their numbers of pages; 0 at the end."""
         repeats = Presence([np.array(list(self.frequencies), np.int64)])
         return repeats, np.array([*map(self.frequencies.__getitem__, repeats.hashes.tolist()), 0], np.int64)
 

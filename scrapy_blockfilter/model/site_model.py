@@ -76,6 +76,7 @@ class SiteModel(RemovedNames):
         self.pages, self.different = learnt.pages, learnt.different
         self.signature = learnt.signature
         self.usual_kept = learnt.usual_kept
+        self._repeats, self._counts = learnt.counts()
         counts = repeated(learnt.frequencies, learnt.different, options)
         self.quoted = {key: counts[key] for key in learnt.quoted}
         self.templates = {key: count for key, count in counts.items() if key not in learnt.quoted}
@@ -145,12 +146,12 @@ class SiteModel(RemovedNames):
         """
         judged = self._judged(page)
         page, verdicts = self._selection.apply(page, judged)
-        on_pages = self.learnt.on_pages(page)
+        on_pages = self._counts[self._repeats.rows(page.keys)]
         unchanged, own, doubt = self._guarded(page, judged, verdicts, on_pages)
         if unchanged == "too_little_kept" and (repetition := self.fitted.repetition(page, whole=page.whole)):
             judged = whole_units(page, repetition, FittedMethod.rescues)
             page, verdicts = self._selection.apply(page, judged)
-            on_pages = self.learnt.on_pages(page)
+            on_pages = self._counts[self._repeats.rows(page.keys)]
             unchanged, own, doubt = self._guarded(page, judged, verdicts, on_pages)
         if unchanged == "too_little_kept":
             why = "too little of the page would be left"
