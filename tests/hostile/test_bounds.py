@@ -99,8 +99,8 @@ def test_huge_pages_pass_a_crawl_in_the_memory_it_takes_without_the_filter(
 
     without = crawl(spider, {**settings, "BLOCKFILTER_ENABLED": False}, folder="without", template=None)
     assert len(without.items) == len(result.items)
-    # The crawl and the model of the default method take some themselves.
-    assert result.memory < without.memory + 2 * ROOM
+    # The crawl and the model of the default method take some themselves; a tree would take ten times the room.
+    assert result.memory < without.memory + 3 * ROOM
 
 
 def test_huge_pages_pass_the_command_or_are_told_in_bounded_memory(tmp_path: Path) -> None:
