@@ -10,7 +10,7 @@ import argparse
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,19 +25,19 @@ from benchmarks.costs import (
     SampledSite,
     clean_name,
     fit_cost,
-    fit_name,
     measure_pages,
     sample_sites,
 )
 from benchmarks.peers import asked_peers, load_peers
 from benchmarks.tables import environment, names, positive, table, write_json
-from benchmarks.timing import BASELINE
+from scrapy_blockfilter import Options
 from scrapy_blockfilter.methods import METHOD_NAMES
 
 T = TypeVar("T")
 
 # Set to 0 it makes the package run in Python alone; read when the package is imported.
 SWITCH = "BLOCKFILTER_NATIVE"
+FROM_TEXT, FROM_TREE = ([form for form, (has_tree, _) in FORMS.items() if has_tree is has] for has in (False, True))
 # Characters of small, middling and large pages.
 SIZES = {"up to 40,000": 40_000, "up to 150,000": 150_000, "more": sys.maxsize}
 
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not sites:
         parser.exit(2, f"{parser.prog}: {options.corpus} has no site with enough pages\n")
-    main_method = options.methods[-1] if "consensus" not in options.methods else "consensus"
+    main_method = _main_of(options.methods)
     native = is_native()
     if not native:
         print("Without native code: scrapy_blockfilter._native is not built, or is switched off.")
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "pages_from": str(corpus) if corpus else "generated",
         "corpus": digest_of(corpus) if corpus else "",
         "rounds": options.rounds,
-        "sites": [site.name for site in sites],
+        "sites": len(sites),
         "native": native,
         **page_costs(sites, options.methods, tuple(versions), options.rounds),
         "without_native": without_native(page_costs, sites, (main_method,), (), options.rounds) if native else None,
@@ -121,37 +121,76 @@ def pages_by_size(sites: Sequence[SampledSite]) -> dict[str, set[Item]]:
     return {name: pages for name, pages in found.items() if pages}
 
 
-def report(results: Mapping[str, Any]) -> str:
+def report(figures: Mapping[str, Any]) -> str:
     """Return the results as text for people."""
-    parts = [f"Pages of {len(results['sites'])} sites ({results['pages_from']}), best of {results['rounds']} rounds."]
-    parts += [_costs(results), _by_size(results)]
-    if results["without_native"]:
-        parts += ["Without native code:", _costs({**results["without_native"], "peers": {}})]
-    return "\n\n".join(parts)
+    return "\n\n".join((about(figures), costs_table(figures, list(figures["fit"])), by_size_table(figures)))
 
 
-def _costs(results: Mapping[str, Any]) -> str:
-    cost = results["cost"]
-    ours = [clean_name(method, form) for method in results["fit"] for form in FORMS]
-    rows = [_row(name, cost[name]) for name in (BASELINE, ADD)]
-    rows += [_row(fit_name(method), of) for method, of in results["fit"].items()]
-    rows += [_row(name, cost[name]) for name in ours]
-    rows += [_row(f"{name} {number}".strip(), cost[name]) for name, number in results["peers"].items()]
-    return table(["", "ms per page", "/ (parse + serialise)"], rows)
+def about(figures: Mapping[str, Any]) -> str:
+    """Say what the figures of speed were measured on."""
+    return (
+        f"Pages of {figures['sites']} sites ({figures['pages_from']}), best of {figures['rounds']} rounds; "
+        f"{'native code' if figures['native'] else 'no native code'}, Python {figures['environment']['python']}, "
+        f"lxml {figures['environment']['lxml']}."
+    )
 
 
-def _by_size(results: Mapping[str, Any]) -> str:
-    by_size = results["by_size"]
-    ours = [clean_name(method, form) for method in results["fit"] for form in FORMS]
+def costs_table(figures: Mapping[str, Any], methods: Sequence[str]) -> str:
+    """Show the costs of cleaning and learning, as multiples of parse + serialise and in milliseconds."""
+    rows = _own_rows(figures, methods, "")
+    if figures["without_native"] is not None:
+        without = figures["without_native"]
+        rows += _own_rows(without, list(without["fit"]), ", Python alone")
+    cost = figures["cost"]
+    for name in figures["peers"]:
+        of = cost[name]
+        rows.append([_named(name, figures), f"{of['ratio']:.1f}", f"{of['ms_a_page']:.1f}"])
+    return table(["", "× (parse + serialise)", "ms a page"], rows)
+
+
+def by_size_table(figures: Mapping[str, Any]) -> str:
+    """Show the cost of cleaning by the size of pages, beside other extractors, as multiples of parse + serialise."""
+    by_size, method = figures["by_size"], _main_of(figures["fit"])
+    ours = {
+        f"clean a page to HTML / to text{source}": [clean_name(method, form) for form in forms]
+        for source, forms in {"": FROM_TEXT, ", with the spider's tree": FROM_TREE}.items()
+    }
+    named = ours | {_named(peer, figures): [peer] for peer in figures["peers"]}
     rows = [
-        [name, *(f"{costs[name]['ratio']:.1f}" for costs in by_size.values())] for name in [*ours, *results["peers"]]
+        [what, *(_pair([costs[name] for name in names], "ratio") for costs in by_size.values())]
+        for what, names in named.items()
     ]
-    heads = [f"{size} ({costs[BASELINE]['pages']} pages)" for size, costs in by_size.items()]
-    return table(["/ (parse + serialise), by characters of the page", *heads], rows)
+    return table(["× (parse + serialise), by characters of the page", *by_size], rows)
 
 
-def _row(name: str, cost: Mapping[str, float]) -> list[str]:
-    return [name, f"{cost['ms_a_page']:.2f}", f"{cost['ratio']:.1f}"]
+def _own_rows(figures: Mapping[str, Any], methods: Sequence[str], how: str) -> list[list[str]]:
+    cost, fit = figures["cost"], figures["fit"]
+    main_method = _main_of(fit)
+    rows = []
+    for method in methods:
+        # Python copies the spider's tree, which takes as long as parsing.
+        has_tree = method == main_method and not how
+        given = {"": FROM_TEXT} | ({", with the spider's tree": FROM_TREE} if has_tree else {})
+        for source, forms in given.items():
+            costs = [cost[clean_name(method, form)] for form in forms]
+            what = f"clean a page to HTML / to text{source}, `{method}`{how}"
+            rows.append([what, _pair(costs, "ratio"), _pair(costs, "ms_a_page")])
+    ratio, ms = (cost[ADD][name] + fit[main_method][name] for name in ("ratio", "ms_a_page"))
+    what = f"learn from a page, its share of fitting included, `{main_method}`{how}"
+    return [*rows, [what, f"{ratio:.1f}", f"{ms:.1f}"]]
+
+
+def _main_of(methods: Collection[str]) -> str:
+    """Return the default method, or the last if it is not measured."""
+    return Options().method if Options().method in methods else list(methods)[-1]
+
+
+def _pair(costs: Sequence[Mapping[str, float]], name: str) -> str:
+    return " / ".join(f"{of[name]:.1f}" for of in costs)
+
+
+def _named(peer: str, figures: Mapping[str, Any]) -> str:
+    return f"{peer} {figures['peers'][peer]}".strip()
 
 
 def _parser() -> argparse.ArgumentParser:

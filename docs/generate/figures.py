@@ -129,10 +129,6 @@ def _counts(of: Mapping[str, Any]) -> dict[str, int]:
     return {"sites": of["sites"], "pages": of["pages"]}
 
 
-def _speed(results: Mapping[str, Any]) -> dict[str, Any]:
-    return {**_crawl(results), "sites": len(results["sites"])}
-
-
 def _crawl(results: Mapping[str, Any]) -> dict[str, Any]:
     return {**results, "pages_from": "generated" if results["pages_from"] == "generated" else "a corpus"}
 
@@ -141,7 +137,7 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "report": _report,
     "things": dict,
     "told": dict,
-    "speed": _speed,
+    "speed": _crawl,
     "crawl": _crawl,
     "poisoning": dict,
     "structured": dict,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import crawl, structured, values
+from benchmarks import crawl, speed, structured, values
 from benchmarks.bars import Panel, bars
-from benchmarks.costs import ADD, FORMS, clean_name
+from benchmarks.costs import clean_name
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.tables import made_with, share, table
 from benchmarks.things import things_table
@@ -29,9 +29,6 @@ _ALL_TEXT = "all text"
 _LOST, _PRICES = "pages that lost half", "prices kept"
 _SHORT = (_LOST, _PRICES, "values kept", "headings kept", "F1")
 _THINGS = "things kept"
-_FROM_TEXT, _FROM_TREE = (
-    [form for form, (has_tree, _) in FORMS.items() if has_tree is wanted] for wanted in (False, True)
-)
 # The extractors beside the default in the table of values, and what is told of pages with records.
 _OF_VALUES = ("trafilatura", "resiliparse", "Defuddle", "Mozilla Readability")
 _OF_RECORDS = ("prices", "values", "headline")
@@ -78,11 +75,12 @@ def quality_picture(report: Mapping[str, Any]) -> str:
     return bars(panels, _NAME, f"Shares on {report['sites']} sites with {report['pages']:,} pages, none trained on.")
 
 
-def speed_in_short(speed: Mapping[str, Any]) -> str:
+def speed_in_short(figures: Mapping[str, Any]) -> str:
     """Milliseconds a page of the default and of other extractors."""
-    cost = speed["cost"]
-    named = {"scrapy-blockfilter, HTML": clean_name(_OURS, _FROM_TEXT[0]), "text": clean_name(_OURS, _FROM_TEXT[-1])}
-    named |= {_named(peer, speed): peer for peer in speed["peers"] if peer != _ALL_TEXT}
+    cost = figures["cost"]
+    named = {"scrapy-blockfilter, HTML": clean_name(_OURS, speed.FROM_TEXT[0])}
+    named |= {"text": clean_name(_OURS, speed.FROM_TEXT[-1])}
+    named |= {_named(peer, figures): peer for peer in figures["peers"] if peer != _ALL_TEXT}
     return table(["ms a page", *named], [["", *(f"{cost[name]['ms_a_page']:.1f}" for name in named.values())]])
 
 
@@ -185,64 +183,6 @@ def about_weights(figures: Mapping[str, Any]) -> str:
 def about_told(figures: Mapping[str, Any]) -> str:
     """Say which pages were measured, and by which weights."""
     return f"{figures['pages']:,} pages with gold on {figures['sites']} sites. {about_weights(figures)}"
-
-
-def speed(figures: Mapping[str, Any], methods: Sequence[str]) -> str:
-    """Cleaning and learning, as multiples of parse + serialise and in milliseconds."""
-    rows = _own_rows(figures, methods, "")
-    if figures["without_native"] is not None:
-        rows += _own_rows(figures["without_native"], (_OURS,), ", Python alone")
-    cost = figures["cost"]
-    for name in figures["peers"]:
-        of = cost[name]
-        rows.append([_named(name, figures), f"{of['ratio']:.1f}", f"{of['ms_a_page']:.1f}"])
-    return table(["", "× (parse + serialise)", "ms a page"], rows)
-
-
-def speed_by_size(figures: Mapping[str, Any]) -> str:
-    """Cleaning by the size of pages, beside other extractors, as multiples of parse + serialise."""
-    by_size = figures["by_size"]
-    ours = {
-        f"clean a page to HTML / to text{source}": [clean_name(_OURS, form) for form in forms]
-        for source, forms in {"": _FROM_TEXT, ", with the spider's tree": _FROM_TREE}.items()
-    }
-    named = ours | {_named(peer, figures): [peer] for peer in figures["peers"]}
-    rows = [
-        [what, *(_pair([costs[name] for name in names], "ratio") for costs in by_size.values())]
-        for what, names in named.items()
-    ]
-    return table(["× (parse + serialise), by characters of the page", *by_size], rows)
-
-
-def _own_rows(figures: Mapping[str, Any], methods: Sequence[str], how: str) -> list[list[str]]:
-    cost, fit = figures["cost"], figures["fit"]
-    rows = []
-    for method in (method for method in methods if method in fit):
-        # Python copies the spider's tree, which takes as long as parsing.
-        has_tree = method == _OURS and not how
-        given = {"": _FROM_TEXT} | ({", with the spider's tree": _FROM_TREE} if has_tree else {})
-        for source, forms in given.items():
-            costs = [cost[clean_name(method, form)] for form in forms]
-            what = f"clean a page to HTML / to text{source}, `{method}`{how}"
-            rows.append([what, _pair(costs, "ratio"), _pair(costs, "ms_a_page")])
-    if _OURS in fit:
-        ratio, ms = (cost[ADD][name] + fit[_OURS][name] for name in ("ratio", "ms_a_page"))
-        what = f"learn from a page, its share of fitting included, `{_OURS}`{how}"
-        rows.append([what, f"{ratio:.1f}", f"{ms:.1f}"])
-    return rows
-
-
-def about_speed(figures: Mapping[str, Any]) -> str:
-    """What the figures of speed were measured on."""
-    return (
-        f"Pages of {figures['sites']} sites ({figures['pages_from']}), best of {figures['rounds']} rounds; "
-        f"{'native code' if figures['native'] else 'no native code'}, Python {figures['environment']['python']}, "
-        f"lxml {figures['environment']['lxml']}."
-    )
-
-
-def _pair(costs: Sequence[Mapping[str, float]], name: str) -> str:
-    return " / ".join(f"{of[name]:.1f}" for of in costs)
 
 
 def printed(name: str, folder: Path = FIGURES) -> str:
@@ -354,9 +294,9 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "told-rows": ("told", lambda figures: rows_table(figures["rows"])),
     "told-about": ("told", about_told),
     "things": ("things", things_of_pages),
-    "speed": ("speed", partial(speed, methods=(_OURS, "chunk_frequency"))),
-    "speed-about": ("speed", about_speed),
-    "speed-by-size": ("speed", speed_by_size),
+    "speed": ("speed", partial(speed.costs_table, methods=(_OURS, "chunk_frequency"))),
+    "speed-about": ("speed", speed.about),
+    "speed-by-size": ("speed", speed.by_size_table),
     "crawl": ("crawl", crawl.by_variant),
     "crawl-about": ("crawl", crawl.about),
     "poisoning": ("poisoning", poisoning.report),

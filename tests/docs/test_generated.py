@@ -12,6 +12,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from benchmarks import speed
 from benchmarks.costs import ADD, FORMS, clean_name
 from docs.generate import figures, hooks, lines, reference, tables
 from docs.generate import pages as pages_module
@@ -193,7 +194,7 @@ def test_figures_of_speed_have_rows_without_native_code_where_that_was_measured(
     native = {**costs(1.5), "native": True, "without_native": costs(3.0), "peers": {}}
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")]
-        for line in tables.speed(native, methods=("consensus",)).splitlines()[2:]
+        for line in speed.costs_table(native, methods=("consensus",)).splitlines()[2:]
     ]
     assert rows == [
         [f"{what}, `consensus`{how}", *cells]
@@ -209,7 +210,7 @@ def test_figures_of_speed_have_rows_without_native_code_where_that_was_measured(
         if not (how and "tree" in what)  # Python copies it
     ]
     alone = {**native, "native": False, "without_native": None}
-    assert "Python alone" not in tables.speed(alone, methods=("consensus",))
+    assert "Python alone" not in speed.costs_table(alone, methods=("consensus",))
 
 
 def test_files_that_no_benchmark_writes_are_refused(tmp_path: Path) -> None:
