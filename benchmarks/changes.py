@@ -19,7 +19,7 @@ from benchmarks.corpus import CorpusError, Site, digest_of
 from benchmarks.intervals import interval
 from benchmarks.parts import BUILD, sites_of
 from benchmarks.rerendered import BESIDE, WITHIN, Edit, Rendered, common_texts
-from benchmarks.tables import environment, positive, print_made_with, table, write_json
+from benchmarks.tables import positive, print_made_with, table
 from benchmarks.workers import mapped
 from scrapy_blockfilter import learn
 from scrapy_blockfilter.extras.changes.keys import shown_of
@@ -108,14 +108,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.changes", description=__doc__.partition("\n")[0])
     parser.add_argument("--sites", type=positive, default=120, help="sites to show anew (120)")
     parser.add_argument("--most", type=positive, default=20, help="pages of a site to show anew (20)")
-    add_arguments(parser, "corpora", "--pages", "--processes", figures="changes.json")
+    add_arguments(parser, "corpora", "--pages", "--processes")
     options = parser.parse_args(arguments)
     try:
         sites = sample(options.corpora, options.sites, options.pages)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     results = list(mapped(partial(measure, options.pages, options.most), sites, options.processes))
-    write_json(options.json, {"environment": environment(), "sites": len(sites), "told": results})
     print(f"{report(results)}\n\n{len(sites)} sites of part build.")
     print_made_with(digest_of(*options.corpora))
     return 0

@@ -129,15 +129,11 @@ def _scores(of: Mapping[str, Any]) -> str:
 def harm_table(harm: Mapping[str, Harm], versions: Mapping[str, str]) -> str:
     """Return a table of each extractor's harm in shares; the first row has the totals."""
     first = next(iter(harm.values()))
-    counts = [first.pages, first.pages, *(kept.of for kept in (first.prices, first.values, first.headings))]
-    rows = [["of", *map(str, (*counts, first.headline.of))]]
-    rows += [
-        [
-            f"{name} {versions.get(name, '')}".strip(),
-            *("" if value is None else share(value) for value in of.shares.values()),
-        ]
-        for name, of in harm.items()
-    ]
+    things = (first.prices, first.values, first.headings, first.headline)
+    rows = [["of", *map(str, (first.pages, first.pages, *(kept.of for kept in things)))]]
+    for name, of in harm.items():
+        shares = ("" if value is None else share(value) for value in of.shares.values())
+        rows.append([f"{name} {versions.get(name, '')}".strip(), *shares])
     return table(["harm", *MEASURES], rows)
 
 

@@ -58,8 +58,7 @@ def test_table_has_a_row_for_each_kind_of_change(
         lines.writelines(json.dumps({"html": page.html, "gold": page.gold}) + "\n" for page in PAGES)
     monkeypatch.setattr(changes, "sites_of", lambda part, corpora: [Site("made", path)])
     monkeypatch.setattr(changes, "digest_of", lambda *corpora: "0" * 32)
-    arguments = ["--processes", "1", "--most", "2", "--json", str(tmp_path / "changes.json")]
-    assert main([str(tmp_path), *arguments]) == 0
+    assert main([str(tmp_path), "--processes", "1", "--most", "2"]) == 0
     printed = capsys.readouterr().out
     assert all(f"| {name} " in printed for name in (*BESIDE, *WITHIN, ALL))
     assert "1 sites of part build" in printed
