@@ -6,13 +6,13 @@ Nothing that cleaning itself says of its outputs is believed. The page is read a
 from __future__ import annotations
 
 import re
-import resource
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from benchmarks.process_memory import peak_bytes
 from scrapy_blockfilter import Cleaned, SiteModel
 from scrapy_blockfilter.html import PageCaches, UnfitPage
 from scrapy_blockfilter.html.reader import segment
@@ -39,7 +39,8 @@ OUTPUTS: dict[str, Callable[[Cleaned], object]] = {
     "report": lambda cleaned: page_report(cleaned, name=URL, site="news.example"),
     "explain": lambda cleaned: to_json(page_facts(cleaned)),
 }
-_FORGET, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
+# Linux forgets the peak of the process when 5 is written here.
+_FORGET = Path("/proc/self/clear_refs")
 # A list mark, as text writes it before an item.
 _MARK = re.compile(r"-|[+-]?\d{1,9}\.")
 # Between letters is what Markdown escapes. Words may be divided by markup.
@@ -64,7 +65,7 @@ def faults_of(model: SiteModel, page: str | bytes) -> list[str]:
     size = len(page)
     with suppress(OSError):
         _FORGET.write_text("5")
-    peak, start = _peak(), time.process_time()
+    peak, start = peak_bytes(), time.process_time()
     try:
         cleaned = model.clean(page, URL)
     except Exception as error:
@@ -79,7 +80,7 @@ def faults_of(model: SiteModel, page: str | bytes) -> list[str]:
     spent = time.process_time() - start
     if spent > SECONDS + SECONDS_PER_BYTE * size:
         faults.append(f"slow: {spent:.1f} s")
-    grown = _peak() - peak
+    grown = peak_bytes() - peak
     if grown > MEMORY + MEMORY_PER_BYTE * size:
         faults.append(f"large: {grown / 2**20:.0f} MB")
     if faults:
@@ -155,12 +156,3 @@ def _where(error: Exception) -> str:
         trace = trace.tb_next
     place = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace else "?"
     return f"{type(error).__name__} in {place}"
-
-
-def _peak() -> int:
-    """Return the most bytes that the process had since it was told to forget; without Linux, since its start."""
-    with suppress(OSError):
-        for line in _STATUS.read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

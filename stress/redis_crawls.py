@@ -19,7 +19,7 @@ from scrapy_blockfilter.extras.redis import RedisStore
 from tests.support.crawls import start_crawl
 from tests.support.mockserver import MockServer
 from tests.support.redis_server import RedisServer
-from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, feed_items, item_key, serve, wide
+from tests.support.waiting_crawls import EXPORTED, SETTINGS, feed_items, item_key, noted, serve, wide
 
 N = 6
 _SITES, _PAGES = 2, 14
@@ -103,8 +103,7 @@ def disturb(fault: str, server: MockServer, folder: Path) -> Disturbed:
 
 def _await_items(folder: Path, count: int) -> None:
     ends = time.monotonic() + _PATIENCE
-    path = folder / TAKEN
-    while time.monotonic() < ends and (not path.exists() or len(path.read_text("utf-8").splitlines()) < count):
+    while time.monotonic() < ends and len(noted(folder)) < count:
         time.sleep(0.02)
 
 

@@ -26,11 +26,7 @@ FLAGS = (_SANITIZERS, *_CHECKS, "-fno-omit-frame-pointer", "-O1", "-g")
 # Python is not linked to sanitizers, so they are loaded before it, with the library that throws exceptions of C++.
 _PRELOADED = ("libasan.so", "libubsan.so", "libstdc++.so")
 TESTS = (
-    *(
-        "tests/native",
-        "tests/render/test_native.py",
-        "tests/consensus/test_native.py",
-    ),
+    *("tests/native", "tests/render/test_native.py", "tests/consensus/test_native.py"),
     *("tests/html/test_tree_fingerprint.py", "tests/hostile/test_bad_input.py"),
 )
 ROUNDS = 20_000
