@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy_blockfilter.html import Page, PageCaches, Reader, is_document, parse, segment
 from scrapy_blockfilter.html.reader import ParsedResponse
-from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
+from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Verdict, get_method
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
 from scrapy_blockfilter.plugins import PluginError
@@ -74,11 +74,15 @@ def fitted(method: str, pages: Iterable[str], options: Options | None = None, **
     return get_method(method).fit(recorded(pages), options or Options(method=method, method_args=arguments))
 
 
+def judged(method: FittedMethod, html: str) -> list[tuple[str, Verdict]]:
+    """Return the text of each block of a page with its verdict."""
+    page = segmented(html)
+    return list(zip(texts(page), method.judge(page, whole=page.whole), strict=True))
+
+
 def kept(method: FittedMethod, html: str) -> list[str]:
     """Return the texts of the blocks that a method keeps of a page."""
-    page = segmented(html)
-    verdicts = method.judge(page, whole=page.whole)
-    return [block.text for block, verdict in zip(page.blocks, verdicts, strict=True) if verdict.keep]
+    return [text for text, verdict in judged(method, html) if verdict.keep]
 
 
 def document(*body: str, title: str = "", language: str = "en") -> str:

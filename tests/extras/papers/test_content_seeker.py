@@ -26,7 +26,7 @@ from scrapy_blockfilter.extras.papers.segment_features import (
 from scrapy_blockfilter.html import Page, Reader
 from tests.support.boxes import at
 from tests.support.made_sites import make_site
-from tests.support.pages import document, kept, recorded, segmented
+from tests.support.pages import document, judged, kept, recorded, segmented
 
 PAGE = document(
     '<ul><li><a href="/">Home</a></li><li><a href="/news">News</a></li></ul>',
@@ -156,9 +156,8 @@ def test_tp_takes_the_pattern() -> None:
 
 
 def test_reasons_and_scores_tell_the_segment() -> None:
-    page = segmented(PAGE)
-    verdicts = ContentSeeker(TREES).fit((), Options()).judge(page, whole=True)
-    told = {block.text: (verdict.score, verdict.reason) for block, verdict in zip(page.blocks, verdicts, strict=True)}
+    verdicts = judged(ContentSeeker(TREES).fit((), Options()), PAGE)
+    told = {text: (verdict.score, verdict.reason) for text, verdict in verdicts}
     assert told["Home"] == (0, "segment ul of 8 characters: noise, 0% likely content")
     assert told["Not since."] == (0.8, "segment div of 55 characters: content, 80% likely content")
     assert told["Search here"] == (0.3, "segment table of 11 characters: noise, 30% likely content")

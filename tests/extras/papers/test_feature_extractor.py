@@ -1,12 +1,14 @@
-"""Debnath, Mitra, Giles 2005: FeatureExtractor, worked out by hand."""
+"""Debnath, Mitra, Giles 2005: FeatureExtractor and K-FeatureExtractor, worked out by hand."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.methods import Verdict
-from tests.support.pages import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, judged, kept
 
 TEXT = Options(
     method="feature_extractor",
@@ -23,9 +25,7 @@ def block(text: str, *, images: int = 0, links: int = 0, scripts: int = 0, parag
 
 
 def verdicts(pages: list[str], html: str, options: Options) -> dict[str, Verdict]:
-    page = segmented(html)
-    judged = fitted("feature_extractor", pages, options).judge(page, whole=page.whole)
-    return {block.text: verdict for block, verdict in zip(page.blocks, judged, strict=True)}
+    return dict(judged(fitted("feature_extractor", pages, options), html))
 
 
 def test_features_are_scaled_by_their_maximum_as_in_the_example_of_the_paper() -> None:
@@ -102,3 +102,48 @@ def test_where_nothing_is_in_the_basket_nothing_is_kept_but_the_title() -> None:
     assert kept(fitted("feature_extractor", pages, TEXT), menu) == ["Map"]
     cleaned = learn(pages, Options(method="feature_extractor")).clean(menu)
     assert (cleaned.unchanged, cleaned.html) == ("too_little_kept", menu)
+
+
+# K-FeatureExtractor
+
+
+def page_of(*lengths: int) -> str:
+    """A page of blocks of so many characters each, and a menu."""
+    blocks = (f"<div>{chr(ord('a') + number) * length}</div>" for number, length in enumerate(lengths))
+    return document(block("menu", links=50), *blocks)
+
+
+def found(html: str, method: str = "k_feature_extractor") -> str:
+    """The letters of the blocks that stay."""
+    arguments: dict[str, Any] = {"desired_features": ("text",), "counted_features": ("text", "links")}
+    return "".join(text[0] for text in kept(fitted(method, [html], **arguments), html))
+
+
+def test_the_cluster_of_high_values_stays() -> None:
+    # Of 100, 10, 95, 20 and 30 the centroids start at 10 and 100, and end at 20 and 97.5.
+    assert found(page_of(100, 10, 95, 20, 30)) == "ac"
+
+
+def test_clusters_are_made_until_nothing_moves() -> None:
+    # 1, 4, 5, 6, 30: from 1 and 30 all but 30 go to the first (the mean is 4), and stay there.
+    assert found(page_of(4, 1, 30, 5, 6)) == "c"
+    # 1, 2, 8, 9, 10, 11: from 1 and 11; 2 goes to the first, 8 to the second.
+    assert found(page_of(9, 1, 8, 11, 2, 10)) == "acdf"
+
+
+def test_several_content_blocks_stay_where_the_best_alone_is_one_of_them() -> None:
+    # As on the shops of table 3: six offers of like length.
+    page = page_of(300, 310, 305, 290, 298, 302, 12, 9)
+    assert found(page, "feature_extractor") == "b"
+    assert found(page) == "abcdef"
+
+
+def test_the_reason_says_which_value_keeps_a_block() -> None:
+    page = page_of(100, 10, 95)
+    model = learn([page], Options(method="k_feature_extractor", method_args={"desired_features": ("text",)}))
+    blocks = {block.text[0]: block for block in model.clean(page).blocks}
+    assert blocks["c"].reason == "text 0.95 relative to the best of the page; blocks from 0.95 on stay"
+    assert not blocks["b"].keep
+    assert blocks["b"].score == pytest.approx(0.5 + 0.1 / 2)
+    assert blocks["b"].reason == "text 0.10 relative to the best of the page; blocks from 0.95 on stay"
+    assert not blocks["m"].keep

@@ -9,7 +9,7 @@ import pytest
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers.informative_blocks import CoverageTree
 from scrapy_blockfilter.methods import Verdict
-from tests.support.pages import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, judged, kept, segmented
 
 
 def tree_of(html: str) -> CoverageTree:
@@ -25,9 +25,7 @@ def found(html: str, count: int, evenness: float) -> list[float]:
 
 
 def verdicts(pages: list[str], html: str, options: Options | None = None) -> dict[str, Verdict]:
-    page = segmented(html)
-    judged = fitted("informative_blocks", pages, options).judge(page, whole=page.whole)
-    return {block.text: verdict for block, verdict in zip(page.blocks, judged, strict=True)}
+    return dict(judged(fitted("informative_blocks", pages, options), html))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_blockfilter.extras.papers.largest_block_string import largest_block_string
 from scrapy_blockfilter.options import Options
-from tests.support.pages import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, judged, kept, segmented
 
 STORY = (
     "<h1>Boats gone</h1>"  # 10 characters
@@ -56,11 +56,8 @@ def test_a_page_without_text_outside_of_links_has_no_block(body: str) -> None:
 
 
 def test_reasons_and_scores_name_the_sizes() -> None:
-    page = segmented(PAGE)
-    verdicts = fitted("largest_block_string", []).judge(page, whole=True)
-    told: dict[str, object] = {
-        block.text: (verdict.score, verdict.reason) for block, verdict in zip(page.blocks, verdicts, strict=True)
-    }
+    verdicts = judged(fitted("largest_block_string", []), PAGE)
+    told: dict[str, object] = {text: (verdict.score, verdict.reason) for text, verdict in verdicts}
     assert told["Boats gone"] == (1, "block string of 51 characters, in the largest, which has 51")
     assert told["Imprint and contact"] == (
         pytest.approx(19 / 51 / 2),

@@ -10,7 +10,7 @@ import pytest
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers.structure_tree import node_importance, path_importance, presentation_styles
 from scrapy_blockfilter.methods import Verdict
-from tests.support.pages import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, judged, kept, segmented
 
 FIXED = Options(method="structure_tree", method_args={"threshold": 0.4})
 
@@ -25,9 +25,7 @@ def site(*stories: str, extra: tuple[str, ...] = ()) -> list[str]:
 
 
 def verdicts(pages: list[str], html: str, options: Options | None = None) -> dict[str, Verdict]:
-    page = segmented(html)
-    judged = fitted("structure_tree", pages, options or FIXED).judge(page, whole=page.whole)
-    return {block.text: verdict for block, verdict in zip(page.blocks, judged, strict=True)}
+    return dict(judged(fitted("structure_tree", pages, options or FIXED), html))
 
 
 def test_the_importance_of_a_node_is_the_entropy_of_its_styles() -> None:

@@ -8,9 +8,11 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
@@ -24,6 +26,7 @@ from scrapy_blockfilter.store import StoreError
 from scrapy_blockfilter.store.corrections import CorrectionRow
 from scrapy_blockfilter.store.sample_rows import seal
 from tests.store.test_contract import PAGES, N, sample_of
+from tests.support.command_line import Commands
 from tests.support.made_crawler import CountingStats
 from tests.support.redis_server import RedisServer, needs_redis
 
@@ -73,6 +76,16 @@ DAYS = [f"redis://host/0?days={days}" for days in ("0", "3651", "-1", "1.5", "a+
 def test_other_urls_are_refused(url: str) -> None:
     with pytest.raises(OptionError, match="BLOCKFILTER_STORE"):
         Options.from_settings({"BLOCKFILTER_STORE": url})
+
+
+def test_other_commands_tell_how_to_look_into_a_server(tmp_path: Path) -> None:
+    done = Commands(tmp_path).run("sites", "--store", "redis://db.example/0")
+    assert done.code == ExitCode.USAGE
+    assert "scrapy blockfilter merge redis://" in done.err
+
+
+def test_options_do_not_show_the_password() -> None:
+    assert "secret" not in repr(Options(store="redis://user:secret@127.0.0.1/0"))
 
 
 # --- values --------------------------------------------------------------------------------------------------------
