@@ -7,14 +7,13 @@ them counts.
 
 from __future__ import annotations
 
-from functools import cache, partial
 from itertools import takewhile
 from typing import Any
 
-from scrapy_blockfilter.extras.metadata.prices import amount, parsed, shown_prices
+from scrapy_blockfilter.extras.metadata.prices import shown_prices
 from scrapy_blockfilter.extras.metadata.shown import shown
 from scrapy_blockfilter.extras.metadata.sources import SOURCES, Facts, candidates
-from scrapy_blockfilter.extras.metadata.things import Reading, things_of
+from scrapy_blockfilter.extras.metadata.things import things_of
 from scrapy_blockfilter.html.statements import JSON_LD, MICRODATA, OPENGRAPH, Subject, read_statements
 from scrapy_blockfilter.html.statements.limits import MAX_ADDRESS
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -75,7 +74,7 @@ def _value(facts: Facts, name: str) -> str | list[str] | None:
 def _things(cleaned: Cleaned, facts: Facts) -> list[dict[str, Any]]:
     """Return the things of structured data, and say of each product and event whether the page shows its price."""
     subjects = [*facts.statements.of(JSON_LD), *facts.statements.of(MICRODATA)]
-    things = things_of(subjects, Reading(facts.shown.base, partial(amount, parsed=cache(parsed))))
+    things = things_of(subjects, facts.shown.base)
     kept, others = facts.shown.kept_prices, facts.shown.other_prices
     prices = shown_prices([*kept, *others]) if any(thing.get("price") is not None for thing in things) else frozenset()
     for thing in things:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.extras.metadata.dates import iso_date
+from scrapy_blockfilter.extras.metadata.prices import amount
 from scrapy_blockfilter.html.statements import Subject
 from scrapy_blockfilter.html.statements.limits import MAX_ADDRESS, plain_text, unescaped
 from scrapy_blockfilter.html.statements.subjects import Value
@@ -23,25 +24,18 @@ MAX_THINGS, MAX_VALUES = 100, 200
 _NO_HOST = re.compile(r"(?:https?:)?//(?:[/?#]|\Z)", re.IGNORECASE)
 
 
-class Reading(NamedTuple):
-    """Address that others of a page are relative to, and a reader of its amounts, which reads each text once."""
-
-    base: str
-    amount: Callable[[Any], float | None]
-
-
 class Field(NamedTuple):
-    """A field of a thing: what reads its values, and their paths, the first before the next."""
+    """A field of a thing: what reads its values, relative to an address, and their paths, the first before the next."""
 
-    read: Callable[[Subject, Reading, Sequence[str]], Any]
+    read: Callable[[Subject, str, Sequence[str]], Any]
     paths: Sequence[str]
 
 
-def things_of(subjects: Sequence[Subject], page: Reading) -> list[dict[str, Any]]:
+def things_of(subjects: Sequence[Subject], base: str) -> list[dict[str, Any]]:
     """Return the things that subjects of structured data describe, in their order, without duplicates.
 
     >>> kettle = Subject("json_ld", ("Product",), [("name", "Kettle"), ("offers.price", 33.9)])
-    >>> (thing,) = things_of([kettle], Reading("", float))
+    >>> (thing,) = things_of([kettle], "")
     >>> thing["type"], thing["name"], thing["price"], thing["brand"]
     ('product', 'Kettle', 33.9, None)
     """
@@ -50,7 +44,7 @@ def things_of(subjects: Sequence[Subject], page: Reading) -> list[dict[str, Any]
         kind = next((kind for kind, (endings, _) in TYPES.items() if is_a(subject, endings)), "")
         if not kind or len(found) == MAX_THINGS:
             continue
-        thing = {name: _known(FIELDS[name].read(subject, page, FIELDS[name].paths)) for name in TYPES[kind][1]}
+        thing = {name: _known(FIELDS[name].read(subject, base, FIELDS[name].paths)) for name in TYPES[kind][1]}
         if any(value is not None for name, value in thing.items() if name != "url"):
             first = found.setdefault((kind, (thing["name"] or "").casefold()), {"type": kind, **thing})
             first.update({name: value for name, value in thing.items() if first[name] is None})
@@ -96,51 +90,51 @@ def _known(value: Any) -> Any:
     return None if value in ("", [], {}) else value
 
 
-def _text(of: Subject, page: Reading, paths: Sequence[str]) -> str:
+def _text(of: Subject, base: str, paths: Sequence[str]) -> str:
     return next(filter(None, map(plain_text, values_of(of, paths))), "")
 
 
-def _texts(of: Subject, page: Reading, paths: Sequence[str]) -> list[str]:
+def _texts(of: Subject, base: str, paths: Sequence[str]) -> list[str]:
     written = (plain_text(value) for path, value in of.statements if path in paths)
     return list(dict.fromkeys(islice(filter(None, written), MAX_VALUES)))
 
 
-def _number(of: Subject, page: Reading, paths: Sequence[str]) -> float | None:
-    amounts = map(page.amount, values_of(of, paths))
-    return next((amount for amount in amounts if amount is not None), None)
+def _number(of: Subject, base: str, paths: Sequence[str]) -> float | None:
+    amounts = map(amount, values_of(of, paths))
+    return next((found for found in amounts if found is not None), None)
 
 
-def _count(of: Subject, page: Reading, paths: Sequence[str]) -> int | None:
-    number = _number(of, page, paths)
+def _count(of: Subject, base: str, paths: Sequence[str]) -> int | None:
+    number = _number(of, base, paths)
     return None if number is None else int(number)
 
 
-def _date(of: Subject, page: Reading, paths: Sequence[str]) -> str:
-    return iso_date(_text(of, page, paths))
+def _date(of: Subject, base: str, paths: Sequence[str]) -> str:
+    return iso_date(_text(of, base, paths))
 
 
-def _url(of: Subject, page: Reading, paths: Sequence[str]) -> str:
-    return next(filter(None, (address(value, page.base) for value in values_of(of, paths))), "")
+def _url(of: Subject, base: str, paths: Sequence[str]) -> str:
+    return next(filter(None, (address(value, base) for value in values_of(of, paths))), "")
 
 
-def _word(of: Subject, page: Reading, paths: Sequence[str]) -> str:
+def _word(of: Subject, base: str, paths: Sequence[str]) -> str:
     """Read a word of schema.org without its address: InStock of https://schema.org/InStock."""
-    return _text(of, page, paths).rstrip("/").rpartition("/")[2]
+    return _text(of, base, paths).rstrip("/").rpartition("/")[2]
 
 
-def _currency(of: Subject, page: Reading, paths: Sequence[str]) -> str:
-    code = _text(of, page, paths).upper()
+def _currency(of: Subject, base: str, paths: Sequence[str]) -> str:
+    code = _text(of, base, paths).upper()
     return code if len(code) == 3 and code.isascii() and code.isalpha() else ""
 
 
-def _steps(of: Subject, page: Reading, paths: Sequence[str]) -> list[str]:
+def _steps(of: Subject, base: str, paths: Sequence[str]) -> list[str]:
     """Return the steps of a recipe: lines of texts, else names of steps, in sections or not."""
     texts = [str(value) for path, value in of.statements if path in paths][:MAX_VALUES]
     lines = (plain_text(line) for text in texts for line in text.splitlines()[:MAX_VALUES])
-    return list(islice(filter(None, lines), MAX_VALUES)) or _texts(of, page, [f"{path}.name" for path in paths])
+    return list(islice(filter(None, lines), MAX_VALUES)) or _texts(of, base, [f"{path}.name" for path in paths])
 
 
-def _place(of: Subject, page: Reading, paths: Sequence[str]) -> str:
+def _place(of: Subject, base: str, paths: Sequence[str]) -> str:
     """Return the first of the places as one line: its name, and its address."""
     parts: dict[str, str] = {}
     for path, value in of.statements:
@@ -151,8 +145,8 @@ def _place(of: Subject, page: Reading, paths: Sequence[str]) -> str:
     return ", ".join(dict.fromkeys(filter(None, (parts.get(path) for path in paths))))
 
 
-def _identifiers(of: Subject, page: Reading, paths: Sequence[str]) -> dict[str, str]:
-    return {name: text for name in paths if (text := _text(of, page, (name, f"{name}.value")))}
+def _identifiers(of: Subject, base: str, paths: Sequence[str]) -> dict[str, str]:
+    return {name: text for name in paths if (text := _text(of, base, (name, f"{name}.value")))}
 
 
 def _within(outer: Sequence[str], *names: str) -> tuple[str, ...]:
