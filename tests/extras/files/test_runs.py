@@ -82,7 +82,7 @@ def test_several_processes_count_and_tell_what_one_does(commands: Commands) -> N
 
 
 def test_run_that_is_stopped_says_that_it_can_go_on(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(workers: Workers[Any, Any], first: int = 0) -> Iterator[Any]:
+    def stop(workers: Workers[Any], first: int = 0) -> Iterator[Any]:
         raise KeyboardInterrupt
 
     path = str(write_lines(learnt.folder / "feed.jsonl", 10 * ITEMS))
@@ -202,7 +202,7 @@ def test_worker_killed_while_it_is_idle_is_told(learnt: Commands, monkeypatch: p
     path = str(write_lines(learnt.folder / "feed.jsonl", items_of(NEWS, "news.example")))
     finish = Processes.finish
 
-    def kill_one_and_finish(workers: Processes[Any, Any], first: int = 0) -> Iterator[Any]:
+    def kill_one_and_finish(workers: Processes[Any], first: int = 0) -> Iterator[Any]:
         victim = workers._pools[0].submit(os.getpid).result()
         os.kill(victim, signal.SIGKILL)
         return finish(workers, first)

@@ -17,7 +17,6 @@ from scrapy_blockfilter.model.restoring import from_stored, stored_bytes
 from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.storable import StateError, pack
 from scrapy_blockfilter.store import SqliteStore
-from tests.batch.test_sorted_pages import test_other_methods_do_the_same as cleans_sorted_rows_alike
 from tests.extras.papers.names import PUBLISHED
 from tests.html.test_boxes import (
     test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without as is_the_same_with_boxes,
@@ -88,10 +87,6 @@ def test_methods_that_learn_no_site_note_no_suspects(tmp_path: Path) -> None:
         crawl.named("news.example").losses.note("http://news.example/2", "keeps 3%")
         crawl.close()
     assert count(path) == 0
-
-
-def test_sorted_rows_are_cleaned_as_each_site_by_itself() -> None:
-    cleans_sorted_rows_alike("tag_ratio")
 
 
 @pytest.mark.parametrize("segmenter", ["chunks", "dom", "fixed_length"])
