@@ -51,9 +51,8 @@ def assert_inert(html: str) -> None:
         names = set(element.attrib)
         assert names <= _HARMLESS, names
         for name in names & {"href", "src", "cite"}:
-            assert re.match(r"(?i)(https?|ftp|mailto|tel):|[^:]*(?:[/?#]|\Z)", element.get(name) or ""), element.get(
-                name
-            )
+            address = element.get(name, "")
+            assert re.match(r"(?i)(https?|ftp|mailto|tel):|[^:]*(?:[/?#]|\Z)", address), address
     assert "<!--" not in html
 
 
@@ -190,13 +189,9 @@ def test_a_cleaned_page_gives_its_kept_blocks() -> None:
         assert [part for part in page.template if part in cleaned.bare_html] == []
 
 
-def test_unchanged_pages_are_bare_as_well_and_unreadable_ones_are_empty() -> None:
-    model = bf.learn(["<p onclick=a()>Text", "<p>Other"])
-    same = model.clean("<p onclick=a()>Text")
+def test_unchanged_pages_are_bare_as_well() -> None:
+    same = bf.learn(["<p onclick=a()>Text", "<p>Other"]).clean("<p onclick=a()>Text")
     assert (same.unchanged, same.bare_html) == ("nothing_to_strip", "<p>Text</p>")
-    assert model.clean("").bare_html == ""
-    deep = model.clean("<div>" * 3_000 + "<script>1</script>")
-    assert (deep.unchanged, deep.bare_html) == ("too_deep", "")
 
 
 def test_bare_html_has_no_part_that_the_page_hides() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.render import render_markdown
-from scrapy_blockfilter.render.images import largest
 
 URL = "https://lantern.example/docs/page.html"
 PLACEHOLDERS = (
@@ -85,4 +84,5 @@ _ADDRESSES = st.from_regex(r"/[a-z,]{0,6}[a-z]\.jpg", fullmatch=True)
 @given(st.lists(st.tuples(_ADDRESSES, st.integers(1, 9_999)), min_size=1, max_size=5), st.sampled_from("wx"))
 def test_largest_image_of_a_set_is_taken(sizes: list[tuple[str, int]], unit: str) -> None:
     written = ", ".join(f"{address} {size}{unit}" for address, size in sizes)
-    assert largest(written) == max(sizes, key=lambda size: size[1])[0]
+    largest = max(sizes, key=lambda size: size[1])[0]
+    assert render_markdown(f"<img srcset='{written}'>", URL) == f"![](https://lantern.example{largest})"

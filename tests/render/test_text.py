@@ -9,7 +9,6 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.render import render_text
-from scrapy_blockfilter.render.text import without_marks
 from tests.support.pages import document, segmented, texts
 
 
@@ -116,22 +115,8 @@ PAGES = [
 
 def test_a_text_field_that_is_such_a_text_loses_the_same_lines_as_another() -> None:
     model = bf.learn(PAGES)
-    assert model.clean_text("- Home\n* News\n1. On mills\nMon\tTue\nMon\tSun\n2) Home") == "1. On mills\nMon\tSun\n"
-
-
-@pytest.mark.parametrize(
-    ("line", "blocks"),
-    [
-        ("a", ["a"]),
-        ("  - a", ["a"]),
-        ("12. a", ["a"]),
-        ("a\t\tb", ["a", "", "b"]),
-        ("-a", ["-a"]),
-        ("1.5 a", ["1.5 a"]),
-    ],
-)
-def test_marks_are_taken_off_again(line: str, blocks: list[str]) -> None:
-    assert without_marks(line) == blocks
+    field = "- Home\n* News\n1. On mills\nMon\tTue\nMon\tSun\n-Home\n1.5 Home\n2) Home"
+    assert model.clean_text(field) == "1. On mills\nMon\tSun\n-Home\n1.5 Home\n"
 
 
 def test_text_beside_the_cells_of_a_row_is_apart_from_them() -> None:
