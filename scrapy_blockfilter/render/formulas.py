@@ -7,7 +7,7 @@ notes of MathML. LaTeX that a reader without formulas would take for markup, suc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -37,7 +37,6 @@ _NAMING_LATEX = frozenset(_LATEX_IN)
 _ASSISTIVE, _MOST_BEFORE = "mjx-assistive-mml", 2
 # Classes of elements that show a formula again, for the eyes, after its MathML.
 _SECOND_FORMS = frozenset({"katex-html", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display"})
-
 # Characters that all elements of a formula write, signs and attributes included. Every level rewrites its children's
 # text, so fifty levels of the longest formula fit. Real formulas have some ten levels.
 _MOST_WRITTEN = 50 * _MOST
@@ -49,8 +48,14 @@ _NOTES = frozenset({"annotation", "annotation-xml"})
 _COMMANDS = {"<": r"\lt ", ">": r"\gt ", "&": r"\& ", "%": r"\%", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
 _ROW_END = r" \\ "
 _SPECIAL = re.compile(r"[<>&%#_{}]")
-
-_Write = Callable[[Sequence[str]], str]
+# Elements with a fixed number of parts, as words and as LaTeX.
+_FORMS = {
+    "mfrac": ("%s/%s", r"\frac{%s}{%s}"),
+    "msup": ("%s^%s", "%s^{%s}"),
+    "mover": ("%s^%s", r"\overset{%s}{%s}"),
+    **dict.fromkeys(("msub", "munder"), ("%s_%s", "%s_{%s}")),
+    **dict.fromkeys(("msubsup", "munderover"), ("%s_%s^%s", "%s_{%s}^{%s}")),
+}
 
 
 class Formula(NamedTuple):
@@ -73,8 +78,8 @@ def formula_of(element: etree._Element) -> Formula | None:
     else:
         notes = (note.text or "" for note in element.iter("annotation") if note.get("encoding") == _TEX)
         noted = next(notes, element.get("alttext", ""))
-        latex = noted if noted.strip() else _written(element, _IN_LATEX)
-        words = _written(element, _IN_WORDS) or noted or " ".join("".join(element.itertext()).split())
+        latex = noted if noted.strip() else _written(element, is_latex=True)
+        words = _written(element, is_latex=False) or noted or " ".join("".join(element.itertext()).split())
         is_apart = element.get("display") == "block"
     if not words.strip():
         return None
@@ -165,42 +170,29 @@ def _row(parts: Sequence[str]) -> str:
     )
 
 
-def _joined(form: str, *, bracketed: bool) -> _Write:
-    """Return a function that fills a form with the parts of an element. Parts that do not fit the form are joined."""
-    places = form.count("%s")
-
-    def write(parts: Sequence[str]) -> str:
-        if len(parts) != places:
-            return "".join(parts)
-        return form % (tuple(map(_in_brackets, parts)) if bracketed else tuple(parts))
-
-    return write
-
-
-_IN_WORDS: dict[str, _Write] = {
-    "mfrac": _joined("%s/%s", bracketed=True),
-    "msqrt": lambda parts: f"√{_in_brackets(''.join(parts))}",
-    "mroot": lambda parts: f"√[{parts[-1]}]({''.join(parts[:-1])})" if parts else "",
-    "mtable": "; ".join,
-    "mtr": ", ".join,
-    **{tag: _joined("%s^%s", bracketed=True) for tag in ("msup", "mover")},
-    **{tag: _joined("%s_%s", bracketed=True) for tag in ("msub", "munder")},
-    **{tag: _joined("%s_%s^%s", bracketed=True) for tag in ("msubsup", "munderover")},
-}
-_IN_LATEX: dict[str, _Write] = {
-    "mfrac": _joined(r"\frac{%s}{%s}", bracketed=False),
-    "msqrt": lambda parts: rf"\sqrt{{{''.join(parts)}}}",
-    "mroot": lambda parts: rf"\sqrt[{parts[-1]}]{{{''.join(parts[:-1])}}}" if parts else "",
-    "mtable": lambda parts: rf"\begin{{matrix}} {_ROW_END.join(parts)} \end{{matrix}}",
-    "mtr": " & ".join,
-    "mover": lambda parts: rf"\overset{{{parts[1]}}}{{{parts[0]}}}" if len(parts) == 2 else "".join(parts),
-    "msup": _joined("%s^{%s}", bracketed=False),
-    **{tag: _joined("%s_{%s}", bracketed=False) for tag in ("msub", "munder")},
-    **{tag: _joined("%s_{%s}^{%s}", bracketed=False) for tag in ("msubsup", "munderover")},
-}
+def _element(tag: str, parts: Sequence[str], *, is_latex: bool) -> str:
+    """Write an element that has parts. Parts that do not fit its form are joined."""
+    joined = "".join(parts)
+    if tag in _FORMS:
+        in_words, in_latex = _FORMS[tag]
+        if len(parts) != in_words.count("%s"):
+            return joined
+        if not is_latex:
+            return in_words % tuple(map(_in_brackets, parts))
+        return in_latex % tuple(parts if tag != "mover" else reversed(parts))
+    if tag == "msqrt":
+        return rf"\sqrt{{{joined}}}" if is_latex else f"√{_in_brackets(joined)}"
+    if tag == "mroot" and parts:
+        base, degree = "".join(parts[:-1]), parts[-1]
+        return rf"\sqrt[{degree}]{{{base}}}" if is_latex else f"√[{degree}]({base})"
+    if tag == "mtable":
+        return rf"\begin{{matrix}} {_ROW_END.join(parts)} \end{{matrix}}" if is_latex else "; ".join(parts)
+    if tag == "mtr":
+        return (" & " if is_latex else ", ").join(parts)
+    return joined if is_latex else _row(parts)
 
 
-def _written(math: etree._Element, ways: dict[str, _Write]) -> str:
+def _written(math: etree._Element, *, is_latex: bool) -> str:
     if sum(len(word) for text in math.itertext() for word in text.split()) > _MOST:
         return ""
     # From the end to the start, so that the parts of an element are written before it.
@@ -209,13 +201,13 @@ def _written(math: etree._Element, ways: dict[str, _Write]) -> str:
     for element in reversed(list(math.iter(etree.Element))):
         tag = str(element.tag)
         if not len(element):
-            text = "" if tag in _NOTES else _leaf(element, tag, is_latex=ways is _IN_LATEX)
+            text = "" if tag in _NOTES else _leaf(element, tag, is_latex=is_latex)
         else:
             parts = [written.pop(part) for part in element.iterchildren(etree.Element) if part.tag not in _NOTES]
             if tag == "mfenced":
                 text = f"{element.get('open', '(')}{', '.join(parts)}{element.get('close', ')')}"
             else:
-                text = ways.get(tag, _row if ways is _IN_WORDS else "".join)(parts)
+                text = _element(tag, parts, is_latex=is_latex)
         written[element] = text
         left -= len(text)
         if left < 0:

@@ -160,12 +160,8 @@ class _Writer:
             self._add(BREAK)
 
     def _ends_with_break(self) -> bool:
-        for piece in reversed(self._pieces if not self._code else ()):
-            if piece is BREAK:
-                return True
-            if isinstance(piece, Mark) or not piece.isspace():
-                break
-        return False
+        said = (piece for piece in reversed(self._pieces) if piece is BREAK or isinstance(piece, Mark) or piece.strip())
+        return not self._code and next(said, None) is BREAK
 
     def _add_image(self, element: etree._Element) -> None:
         if element in self._formulas:
@@ -223,17 +219,12 @@ class _Writer:
 
     def _begin_quotation(self, element: etree._Element) -> None:
         self._break()
-        if self._is_flat():
-            self._lines.open()
-        else:
-            self._lines.open("> ", "> ")
+        marker = "" if self._is_flat() else "> "
+        self._lines.open(marker, marker)
 
     def _begin_list(self, element: etree._Element) -> None:
         self._break()
-        number = None
-        if element.tag == "ol":
-            number = _number(element, "start")
-            number = 1 if number is None else number
+        number = _number(element, "start", 1) if element.tag == "ol" else None
         self._lines.open_list(number, is_in_list=_is_in_list(element))
 
     def _end_list(self, element: etree._Element) -> None:
@@ -297,9 +288,9 @@ class _Writer:
             self._lines.put([written[0], f"|{' --- |' * len(self._rows[0])}", *written[1:]])
 
 
-def _number(element: etree._Element, name: str) -> int | None:
+def _number(element: etree._Element, name: str, default: int | None = None) -> int | None:
     written = element.get(name, "")
-    return int(written) if _NUMBER.fullmatch(written) else None
+    return int(written) if _NUMBER.fullmatch(written) else default
 
 
 def _is_in_list(element: etree._Element) -> bool:
