@@ -2,8 +2,7 @@
 
 from scrapy_blockfilter.render.chunks import render_chunks
 from scrapy_blockfilter.render.html import render_html
-from scrapy_blockfilter.render.image_list import render_images
-from scrapy_blockfilter.render.links import render_links
+from scrapy_blockfilter.render.lists import render_images, render_links
 from scrapy_blockfilter.render.markdown import render_markdown
 from scrapy_blockfilter.render.markdown_chunks import render_markdown_chunks
 from scrapy_blockfilter.render.text import render_text

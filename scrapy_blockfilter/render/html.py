@@ -209,23 +209,26 @@ def _places_of_data(root: etree._Element, source: str) -> list[int]:
 
 def _fillers(
     page: Page, chunks: Page, keep: Sequence[bool], outermost: Sequence[int]
-) -> Iterator[tuple[int, etree._Element]]:
-    """Yield the place of each element that goes and whose removal would join kept text, with an empty one for it.
+) -> list[tuple[int, etree._Element]]:
+    """Return the place of each element that goes and whose removal would join kept text, with an empty one for it.
 
     This can happen in an element with several kept blocks of its own. It can also happen in an inline element, which
     ends a block only as long as it contains a structural element. The empty element is structural.
     """
     tags, ordinals, parents = page.tags, page.ordinals, page.element_parents
     kept: Mapping[int, int] = Counter(compress(chunks.nodes.tolist(), keep)) if outermost else {}
-    for ordinal in outermost:
-        node, around = _node_at(ordinals, ordinal), _node_at(ordinals, parents[ordinal])
+    fillers = []
+    nodes = {place: (_node_at(ordinals, place), _node_at(ordinals, parents[place])) for place in outermost}
+    for ordinal, (node, around) in nodes.items():
         if node >= 0 and around >= 0 and (kept[around] > 1 or not is_structural(tags[around])):
             tag = next(filter(is_structural, map(tags.__getitem__, range(node, len(tags)))))
             try:
                 # PLAINTEXT has no end tag, and a name with a namespace would add a prefix.
-                yield ordinal, etree.Element("div" if tag == "plaintext" or tag.startswith("{") else tag)
+                empty = etree.Element("div" if tag == "plaintext" or tag.startswith("{") else tag)
             except ValueError:  # the parser accepts names that lxml refuses for new elements: <a"b-c>
-                yield ordinal, etree.Element("div")
+                empty = etree.Element("div")
+            fillers.append((ordinal, empty))
+    return fillers
 
 
 def _node_at(ordinals: Sequence[int], ordinal: int) -> int:

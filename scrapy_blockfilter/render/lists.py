@@ -1,4 +1,4 @@
-"""List the images in the kept blocks, with what the page says of each: ALT, caption, and the heading above."""
+"""List the links and the images in the kept blocks, with what the page says of each."""
 
 from __future__ import annotations
 
@@ -32,6 +32,51 @@ _CAPTION = re.compile(r"(?:^|[\s_-])caption", re.IGNORECASE)
 _NODES, _LEVELS, _SIBLINGS, _END = 40, 4, 2, 200
 
 
+def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> list[dict[str, Any]]:
+    """Return the links in the kept blocks in document order, each as a dict for JSON.
+
+    The keys: ``text``, ``url`` and ``block``, the number of the block that it begins in. The text of a linked image is
+    its ALT. Links within the page and scripts are left out, as they lead nowhere else on the web.
+
+    Args:
+        source: the HTML that the page was parsed from.
+        base: what their addresses are relative to; "" leaves them as they are.
+
+    Raises:
+        RuntimeError: the tree has changed since it was segmented, and the source gives another tree.
+    """
+    elements = unchanged_elements(page, source)
+    parents = page.element_parents
+    links_around = [-1] * (len(elements) + 1)  # place of the A around each element; the root's parent, -1, is the last
+    for ordinal, (element, parent) in enumerate(zip(elements, parents, strict=True)):
+        is_link = element.tag == "a" and element.get("href") is not None
+        links_around[ordinal] = ordinal if is_link else links_around[parent]
+    found: dict[int, dict[int, list[str]]] = {}  # place of the A -> its texts in each block
+    for number, (block, is_kept) in enumerate(zip(page.blocks, keep, strict=True)):
+        if not is_kept or page.tags[block.node] == "title":
+            continue
+        for piece in block.pieces:
+            ordinal, kind = piece >> 2, piece & 3
+            link = links_around[parents[ordinal] if kind == TAIL else ordinal]
+            if link >= 0:
+                found.setdefault(link, {}).setdefault(number, []).append(_linked_text(elements[ordinal], kind))
+    links = []
+    for link, of_blocks in found.items():
+        written = (elements[link].get("href") or "").strip()
+        url = address_of(written, base)
+        if url and written and not written.startswith("#"):
+            text = " ".join(" ".join(map("".join, of_blocks.values())).split())
+            links.append({"text": text, "url": url, "block": min(of_blocks)})
+    return links
+
+
+def _linked_text(element: etree._Element, kind: int) -> str:
+    if kind == IMAGE:
+        return f" {element.get('alt', '')} "
+    text = (element.tail if kind == TAIL else element.text) or ""
+    return f" {text}" if kind == TAIL and element.tag == "br" else text
+
+
 def render_images(
     page: Page, keep: Sequence[bool], source: str, base: str, repeated: Container[int] = ()
 ) -> list[dict[str, Any]]:
@@ -42,12 +87,8 @@ def render_images(
     are left out.
 
     Args:
-        source: the HTML that the page was parsed from.
-        base: what their addresses are relative to; "" leaves them as they are.
+        source, base: as for :func:`render_links`, which raises the same.
         repeated: the keys of blocks that other pages of the site have.
-
-    Raises:
-        RuntimeError: the tree has changed since it was segmented, and the source gives another tree.
     """
     elements = unchanged_elements(page, source)
     headings = _headings(page, keep)
