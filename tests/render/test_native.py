@@ -58,17 +58,23 @@ ELEMENTS = st.builds("<{} {}>{}</{}>".format, TAG, st.lists(ATTRIBUTES, max_size
 MARKUP = st.lists(ELEMENTS | TEXTS | st.just("<!-- c -->"), max_size=12).map("".join)
 
 
-def in_python(page: Page, keep: Sequence[bool], html: str) -> str:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rendering, "_native", None)
-        return render_html(page, keep, html)
-
-
 def seen(root: etree._Element) -> object:
     """Return all that can be seen of a tree: what is written of it, and each of its elements itself."""
     elements = list(root.iter())
     written = etree.tostring(root.getroottree(), encoding="unicode", method="html")
     return written, [(element, element.tag, element.text, element.tail, element.items()) for element in elements]
+
+
+def compare(page: Page, same: Page, keep: Sequence[bool], html: str) -> None:
+    """Write a page twice by native code, and the same page in Python."""
+    assert page.root is not None
+    before = seen(page.root)
+    written = render_html(page, keep, html)
+    assert seen(page.root) == before
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rendering, "_native", None)
+        assert written == render_html(same, keep, html)
+    assert written == render_html(page, keep, html)
 
 
 def check(html: str, chooser: random.Random) -> None:
@@ -77,16 +83,11 @@ def check(html: str, chooser: random.Random) -> None:
         page, same = segmented(html), segmented(html)
     except UnfitPage:
         return
-    assert page.root is not None
     share = chooser.choice((0.0, 0.1, 0.5, 0.9))
     keep: list[bool] = []
     for _ in page.blocks:
         keep.append(chooser.random() < share if not keep or chooser.random() < 0.4 else keep[-1])
-    before = seen(page.root)
-    written = render_html(page, keep, html)
-    assert seen(page.root) == before
-    assert written == in_python(same, keep, html)
-    assert written == render_html(page, keep, html)
+    compare(page, same, keep, html)
 
 
 @given(st.randoms(use_true_random=False), st.booleans())
@@ -206,12 +207,7 @@ def unescaped(element: etree._Element) -> etree._Element:
 def check_tree(root: etree._Element, html: str, chooser: random.Random) -> None:
     """Strip blocks at random of a tree that someone else holds, by native code and of a copy in Python."""
     page = Reader(Options()).read(html, SharedTree.of(root))
-    same = segment(own_copy(root), PageCaches())
-    keep = [chooser.random() < 0.5 for _ in page.blocks]
-    before = seen(root)
-    written = render_html(page, keep, html)
-    assert seen(root) == before
-    assert written == in_python(same, keep, html)
+    compare(page, segment(own_copy(root), PageCaches()), [chooser.random() < 0.5 for _ in page.blocks], html)
 
 
 def test_the_tree_stays_when_it_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
