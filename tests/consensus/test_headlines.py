@@ -42,34 +42,27 @@ def test_a_heading_stays_while_text_below_it_stays(heading: str) -> None:
     assert (verdict["Boats"].kind, verdict["Boats"].score) == ("heading", 0)
 
 
-def test_a_heading_of_text_that_goes_goes() -> None:
-    html = document("<h2>Boats</h2><p>Ten of them.</p><h2>Mills</h2>", f"<p>{TEXT}</p><h2>Roads</h2><p>None.</p>")
-    assert kept(html, TEXT) == {"Mills", TEXT}
-
-
-def test_a_heading_with_nothing_below_it_goes() -> None:
-    assert kept(document(f"<p>Intro</p><p>{TEXT}</p><h2>Boats</h2>"), TEXT) == {TEXT}
-
-
-def test_text_belongs_to_the_headings_of_all_ranks_above_it() -> None:
-    html = document(
-        "<article><h2>Boats</h2><h3>Small</h3><p>None.</p><h3>Large</h3><h4>Steel</h4>",
-        f"<p>{TEXT}</p><h4>Wood</h4><p>None, too.</p><h2>Mills</h2><p>Gone.</p></article>",
-    )
-    assert kept(html, TEXT) == {"Boats", "Large", "Steel", TEXT}
-
-
-def test_a_heading_that_stays_keeps_that_above_it() -> None:
-    html = document("<article><h2>Boats</h2><h3>Small</h3><p>None.</p><h2>Mills</h2></article>")
-    assert kept(html, "Small") == {"Boats", "Small"}
-
-
-def test_a_heading_of_a_higher_rank_or_its_own_ends_what_is_below() -> None:
-    for following in ("h1", "h2", "h3"):
-        html = document(f"<article><h3>Boats</h3><p>None.</p><{following}>Mills</{following}><p>{TEXT}</p></article>")
-        assert kept(html, TEXT) == {"Mills", TEXT}
-    html = document(f"<article><h3>Boats</h3><p>None.</p><h4>Mills</h4><p>{TEXT}</p></article>")
-    assert kept(html, TEXT) == {"Boats", "Mills", TEXT}
+@pytest.mark.parametrize(
+    ("body", "text", "stay"),
+    [
+        ("<h2>Boats</h2><p>Ten.</p><h2>Mills</h2><p>{}</p><h2>Roads</h2><p>None.</p>", TEXT, {"Mills"}),
+        ("<p>Intro</p><p>{}</p><h2>Boats</h2>", TEXT, set()),  # with nothing below it
+        (
+            "<article><h2>Boats</h2><h3>Small</h3><p>None.</p><h3>Large</h3><h4>Steel</h4><p>{}</p><h4>Wood</h4>"
+            "<p>None, too.</p><h2>Mills</h2><p>Gone.</p></article>",
+            TEXT,
+            {"Boats", "Large", "Steel"},
+        ),
+        ("<article><h2>Boats</h2><h3>{}</h3><p>None.</p><h2>Mills</h2></article>", "Small", {"Boats"}),
+        *(
+            (f"<article><h3>Boats</h3><p>None.</p><{tag}>Mills</{tag}><p>{{}}</p></article>", TEXT, {"Mills"})
+            for tag in ("h1", "h2", "h3")
+        ),
+        ("<article><h3>Boats</h3><p>None.</p><h4>Mills</h4><p>{}</p></article>", TEXT, {"Boats", "Mills"}),
+    ],
+)
+def test_text_keeps_the_headings_above_it_up_to_one_of_a_higher_rank(body: str, text: str, stay: set[str]) -> None:
+    assert kept(document(body.format(text)), text) == {text, *stay}
 
 
 def test_a_heading_in_one_element_says_nothing_of_text_in_another() -> None:

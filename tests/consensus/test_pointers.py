@@ -10,18 +10,8 @@ import scrapy_blockfilter as bf
 from tests.support.pages import document
 
 WORDS = [
-    "harbour",
-    "ferry",
-    "pier",
-    "signal",
-    "canal",
-    "barge",
-    "school",
-    "market",
-    "theatre",
-    "garden",
-    "tower",
-    "quarry",
+    *("harbour", "ferry", "pier", "signal", "canal", "barge", "school", "market", "theatre", "garden"),
+    *("tower", "quarry"),
 ]
 REASON = "a line that leads to another page, with a label that recurs"
 LINES = {

@@ -39,36 +39,22 @@ def site(*body: str, pages: int = 4, of: int | None = None) -> list[str]:
 # What stays.
 
 
-def test_content_that_no_other_page_has() -> None:
-    html = document("<p>Ten boats and <a href=/mill>a mill</a></p>")
-    assert told(html, "Ten boats and a mill", *site(), keep=True) == (
-        "content",
-        "content: 20 characters, 6 of them links",
-    )
-
-
-def test_content_that_other_pages_have_too() -> None:
-    pages = site("<p>Quoted text</p>", of=3)
-    assert told(pages[0], "Quoted text", *pages[1:], keep=True) == (
-        "content",
-        "content, though on 2 of 3 other pages: 11 characters, 0 of them links",
-    )
+def test_content_is_told_with_the_other_pages_that_have_it() -> None:
+    html, pages = document("<p>Ten boats and <a href=/mill>a mill</a></p>"), site("<p>Quoted text</p>", of=3)
+    own = told(html, "Ten boats and a mill", *site(), keep=True)
+    assert own == ("content", "content: 20 characters, 6 of them links")
+    quoted = told(pages[0], "Quoted text", *pages[1:], keep=True)
+    assert quoted == ("content", "content, though on 2 of 3 other pages: 11 characters, 0 of them links")
 
 
 # What goes.
 
 
-def test_a_link_that_repeats_is_of_a_menu() -> None:
-    pages = site("<ul><li><a href=/>Home</a></li></ul>")
+def test_a_link_that_repeats_is_of_a_menu_and_a_text_that_repeats_is_template() -> None:
+    pages = site("<ul><li><a href=/>Home</a></li></ul><p>We use cookies.</p>")
     assert told(pages[0], "Home", *pages[1:]) == ("menu", "menu: the same link on 3 of 3 other pages")
-
-
-def test_a_text_that_repeats_is_template() -> None:
-    pages = site("<p>We use cookies.</p>")
-    assert told(pages[0], "We use cookies.", *pages[1:]) == (
-        "repeated",
-        "template: the same text on 3 of 3 other pages",
-    )
+    repeated = told(pages[0], "We use cookies.", *pages[1:])
+    assert repeated == ("repeated", "template: the same text on 3 of 3 other pages")
 
 
 @pytest.mark.parametrize(
@@ -100,12 +86,10 @@ def test_records_with_a_date_below_the_content_are_readers_comments() -> None:
     assert told(html, "Reply") == ("menu", "links to other pages")
 
 
-def test_text_in_elements_named_so_below_the_content_are_readers_comments() -> None:
+def test_text_in_elements_named_so_is_a_comment_below_the_content_alone() -> None:
     html = document(LONG, "<div class=comments><p>I like every boat.</p></div>")
-    assert told(html, "I like every boat.") == ("comments", "readers' comments below the content")
-
-
-def test_without_content_above_them_they_are_none() -> None:
+    verdicts = judged(html, {STORY.strip(): 0.9})
+    assert verdicts["I like every boat."].why == ("comments", "readers' comments below the content")
     assert told(document(thread("comments"), LONG), "I like every boat of the 2.")[0] != "comments"
 
 
@@ -195,10 +179,3 @@ def test_every_block_has_a_reason_with_true_numbers() -> None:
                 assert (int(counts[1]), int(counts[2])) == (found.pages_with[block], found.others)
             assert "nan" not in reason
             assert reason[0].islower()
-
-
-def test_verdicts_by_score_have_the_words_for_it() -> None:
-    html = document(LONG, "<div class=comments><p>I like every boat.</p></div>")
-    verdicts = judged(html, {STORY.strip(): 0.9})
-    assert (verdicts[STORY.strip()].kind, verdicts["I like every boat."].kind) == ("content", "comments")
-    assert verdicts["I like every boat."].reason == "readers' comments below the content"

@@ -21,24 +21,18 @@ def told(*parts: str) -> dict[str, str]:
     return {text: verdict.reason for text, verdict in gone.items()}
 
 
-def test_choices_of_a_form_are_no_content() -> None:
-    choices = "<select><option>Monday</option><option>Tuesday</option></select>"
-    found = told("<p>Text</p>", f"<form><div>When?</div>{choices}</form>", "<p>More</p>")
-    assert set(found.values()) == {CHOICE}
-    assert "Monday" in " ".join(found)
-    assert not {"Text", "When?", "More"} & found.keys()
-
-
-def test_a_field_of_a_form_is_no_content() -> None:
-    found = told("<p>Text</p>", "<form><p>Your site</p><textarea>&lt;p&gt;To be copied&lt;/p&gt;</textarea></form>")
-    assert found == {"<p>To be copied</p>": FIELD}
-
-
-def test_the_footer_of_the_page_is_no_content() -> None:
-    assert told("<p>Text</p>", "<footer><div>Imprint</div><nav>Places</nav></footer>") == {
-        "Imprint": FOOTER,
-        "Places": FOOTER,
-    }
+@pytest.mark.parametrize(
+    ("part", "gone"),
+    [
+        ("<form><div>When?</div><select><option>Monday</select></form>", {"Monday": CHOICE}),
+        ("<form><p>Your site</p><textarea>&lt;p&gt;To copy&lt;/p&gt;</textarea></form>", {"<p>To copy</p>": FIELD}),
+        ("<footer><div>Imprint</div><nav>Places</nav></footer>", {"Imprint": FOOTER, "Places": FOOTER}),
+        ("<div><p>Text</p><footer>Sources</footer></div>", {"Sources": FOOTER}),
+        ("<table><tr><td><p>Text</p><footer>Sources</footer></td></tr></table>", {}),  # that of the cell
+    ],
+)
+def test_parts_of_a_form_and_the_footer_of_the_page_are_no_content(part: str, gone: dict[str, str]) -> None:
+    assert told("<p>Text</p>", part, "<p>More</p>") == gone
 
 
 @pytest.mark.parametrize(
@@ -47,11 +41,6 @@ def test_the_footer_of_the_page_is_no_content() -> None:
 )
 def test_the_footer_of_a_part_of_the_page_is_for_the_score_to_judge(section: str) -> None:
     assert told(f"<{section}><p>Text</p><div><footer><p>Sources</p></footer></div></{section}>") == {}
-
-
-def test_the_footer_in_a_cell_is_that_of_the_cell() -> None:
-    assert told("<table><tr><td><p>Text</p><footer>Sources</footer></td></tr></table>") == {}
-    assert told("<div><p>Text</p><footer>Sources</footer></div>") == {"Sources": FOOTER}
 
 
 def changes(html: str) -> list[tuple[list[int], str]]:

@@ -14,18 +14,8 @@ from tests.support.pages import document
 Rows = Sequence[tuple[str, str]]
 
 TOPICS = [
-    "sluices",
-    "barges",
-    "dikes",
-    "pumps",
-    "locks",
-    "wharves",
-    "cranes",
-    "buoys",
-    "anchors",
-    "sails",
-    "oars",
-    "ropes",
+    *("sluices", "barges", "dikes", "pumps", "locks", "wharves", "cranes", "buoys", "anchors", "sails"),
+    *("oars", "ropes"),
 ]
 MENU = "".join(f"<a href=/{name}>{name}</a> " for name in ("Start", "Town", "Sports", "Contact"))
 
@@ -123,12 +113,7 @@ COMMENTS = {
 @pytest.mark.parametrize("form", COMMENTS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_short_comments_of_readers_are_no_values(shape: str, form: str, way: str) -> None:
-    said = [
-        "A fine read, thank you!",
-        "My uncle sailed there for years.",
-        "Never heard of it.",
-        "More of this, please.",
-    ]
+    said = ["A fine read, thank you!", "My uncle sailed there for years.", "Never heard of it.", "More, please."]
 
     def story(number: int) -> str:
         names = ["Ann", "Bo", "Cid", "Dot"]

@@ -6,7 +6,7 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, surely_repeated, template_of
+from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, template_of
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, kept, recorded
 
@@ -54,7 +54,3 @@ def test_the_number_of_pages_that_was_asked_for_is_the_least() -> None:
     pages = [document("<p>Menu</p>", f"<p>Page {number}</p>") for number in range(3)]
     options = Options(strip="template", method_args={"df_count": 4})
     assert kept(template_of(recorded(pages), options), pages[0]) == ["Menu", "Page 0"]
-
-
-def test_so_many_pages_are_no_accident() -> None:
-    assert [surely_repeated(pages) for pages in range(1, 10)] == [2, 2, 3, 4, 5, 5, 5, 6, 6]
