@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from scrapy_blockfilter.consensus.case import Case, Change
+from scrapy_blockfilter.consensus.features.of_site import numbers_of_rows
 from scrapy_blockfilter.html.columns import CHARS, FIGURES
 from scrapy_blockfilter.html.subtrees import Indices, running_sums
 from scrapy_blockfilter.text.characters import DIGIT
@@ -48,7 +49,7 @@ def _tiles(case: Case) -> tuple[Indices, Indices]:
     siblings = 1 + np.flatnonzero(has_rows[around] & (sizes[1:] > 0))
     of_nodes = np.full(count, -1, np.int64)
     if len(siblings):
-        of_nodes[siblings] = runs = _numbers_of_rows(page.tag_paths[siblings], parents[siblings])
+        of_nodes[siblings] = runs = numbers_of_rows(page.tag_paths[siblings], parents[siblings])
         tiles = siblings[(np.bincount(runs)[runs] >= LEAST_ROWS) & (sizes[siblings] > 1)]
         for tile, start, end in np.stack((tiles, tree.starts[tiles], tree.ends[tiles]), axis=1).tolist():
             of_blocks[start:end] = tile  # those in it come later
@@ -82,20 +83,8 @@ def _uneven(case: Case, tiles: Indices, runs: Indices) -> list[int]:
     if not is_mixed.any():
         return []
     blocks, run = blocks[is_mixed], run[is_mixed]
-    parts = _numbers_of_rows(page.slots[page.nodes[blocks]], run, blocks - starts[tiles[blocks]])
+    parts = numbers_of_rows(page.slots[page.nodes[blocks]], run, blocks - starts[tiles[blocks]])
     kept = case.keep[blocks]
     count, staying = np.bincount(parts)[parts], np.bincount(parts, kept)[parts]
     found: list[int] = blocks[(count >= LEAST_ROWS) & (2 * staying >= count) & ~kept].tolist()
     return found
-
-
-def _numbers_of_rows(*columns: Indices) -> Indices:
-    """Return the number of each row of some columns among their distinct rows, in a fraction of numpy.unique's time."""
-    order = np.lexsort(columns)
-    is_new = np.zeros(len(order), np.bool_)
-    for column in columns:
-        in_order = column[order]
-        is_new[1:] |= in_order[1:] != in_order[:-1]
-    numbers = np.empty(len(order), np.int64)
-    numbers[order] = np.cumsum(is_new)
-    return numbers

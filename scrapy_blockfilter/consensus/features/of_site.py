@@ -215,13 +215,24 @@ def _add_page(
         totals += sums_at(half, numbers, len(totals))
 
 
+def numbers_of_rows(*columns: Indices) -> Indices:
+    """Return the number of each row of some columns among their distinct rows, in a fraction of numpy.unique's time."""
+    order = np.lexsort(columns)
+    is_new = np.zeros(len(order), np.bool_)
+    for column in columns:
+        in_order = column[order]
+        is_new[1:] |= in_order[1:] != in_order[:-1]
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.cumsum(is_new)
+    return numbers
+
+
 def _distinct(places: Indices, keys: Hashes, size: int) -> Indices:
     """Return how many distinct keys there are at each of ``size`` places."""
-    order = np.lexsort((keys, places))
-    places, keys = places[order], keys[order]
-    is_first = np.ones(len(order), np.bool_)
-    is_first[1:] = (places[1:] != places[:-1]) | (keys[1:] != keys[:-1])
-    return np.bincount(places[is_first], minlength=size)
+    numbers = numbers_of_rows(keys, places)
+    place_of = np.zeros(numbers.max(initial=-1) + 1, np.int64)
+    place_of[numbers] = places
+    return np.bincount(place_of, minlength=size)
 
 
 def _with_unknown(table: Floats) -> Floats:
