@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,10 +16,13 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Floats, Tree, running_sums
+from scrapy_blockfilter.html.tags import UNITS
 from scrapy_blockfilter.methods.base import Flags
 
 # Per cent of agreement with the TITLE that a headline needs. The name of the site in the TITLE agrees less.
 AGREEMENT = 60
+# One search finds all that the steps look for.
+_LOOKED_FOR = UNITS | {"datalist", "figure", "footer", "select", "textarea"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +63,14 @@ class Case:
     def is_heading(self) -> Flags:
         """Mark the blocks that are headings by their tag."""
         return np.asarray(self.evidence.headings == np.arange(len(self.keep)), np.bool_)
+
+    @cached_property
+    def _looked_for(self) -> list[tuple[str, int]]:
+        return [(self.page.tags[node], node) for node in self.page.nodes_of(_LOOKED_FOR)]
+
+    def nodes_of(self, tags: Container[str]) -> list[int]:
+        """Return the nodes that have one of some tags that steps look for, in the order of the page."""
+        return [node for tag, node in self._looked_for if tag in tags]
 
     @property
     def is_long(self) -> Flags:

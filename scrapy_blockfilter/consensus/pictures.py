@@ -76,7 +76,7 @@ def pictures(case: Case) -> Iterator[Change]:
 def _figures(case: Case) -> Indices:
     """Return the innermost FIGURE around each block, -1 outside of any."""
     found = np.full(len(case.keep), -1, np.int64)
-    for node in case.page.nodes_of(frozenset({"figure"})):
+    for node in case.nodes_of({"figure"}):
         found[case.tree.starts[node] : case.tree.ends[node]] = node
     return found
 

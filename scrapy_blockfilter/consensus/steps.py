@@ -40,7 +40,7 @@ def structure(case: Case) -> Iterator[Change]:
     page, tree = case.page, case.tree
     in_section: dict[int, bool] = {-1: False}
     end = 0  # of the last run: elements nested in it add nothing
-    for node in page.nodes_of(frozenset(_REASONS)):
+    for node in case.nodes_of(_REASONS):
         tag, run = page.tags[node], range(int(tree.starts[node]), int(tree.ends[node]))
         if not run or run.start < end or (tag == "footer" and _is_in_section(page, node, in_section)):
             continue

@@ -67,7 +67,7 @@ class _Units:
 
     def __init__(self, case: Case) -> None:
         page, tree = case.page, case.tree
-        self._page, self._tree, self._evidence, self._keep = page, tree, case.evidence, case.keep
+        self._case, self._page, self._tree, self._evidence, self._keep = case, page, tree, case.evidence, case.keep
         self._sizes = tree.ends - tree.starts
         numbers, weights = page.numbers, page.weights
         self._is_linked, self._is_heading = case.is_linked, case.is_heading
@@ -146,7 +146,7 @@ class _Units:
 
     def _tables_and_lists(self) -> Indices:
         """Return the tables and lists of several blocks, but for lists right within others."""
-        nodes, found = self._page.nodes_of(UNITS), list[int]()
+        nodes, found = self._case.nodes_of(UNITS), list[int]()
         open_lists: list[tuple[int, bool]] = []  # the ends of those around a node, and whether each is a list
         starts, ends = self._tree.starts[nodes].tolist(), self._tree.ends[nodes].tolist()
         for node, start, end in zip(nodes, starts, ends, strict=True):
