@@ -15,7 +15,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Floats, Tree, running_sums
+from scrapy_blockfilter.html.subtrees import Floats, Tree
 from scrapy_blockfilter.html.tags import UNITS
 from scrapy_blockfilter.methods.base import Flags
 
@@ -108,7 +108,9 @@ class Sums:
 
     def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
         self._names = list(columns)
-        self._before = running_sums(np.stack([*columns.values()], axis=1))
+        values = np.stack([*columns.values()], axis=1)
+        self._before = np.zeros((len(values) + 1, len(columns)))
+        np.cumsum(values, axis=0, dtype=np.float64, out=self._before[1:])
 
     def between(self, start: int, end: int) -> dict[str, float]:
         """Return the sum of each column from one block to before another."""

@@ -9,10 +9,9 @@ from itertools import islice
 import numpy as np
 from lxml import etree
 
-from scrapy_blockfilter.consensus.case import Case, Change
+from scrapy_blockfilter.consensus.case import Case, Change, Sums
 from scrapy_blockfilter.consensus.marked import holders_of
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.subtrees import running_sums
 from scrapy_blockfilter.methods.base import Flags
 
 _LISTS, _ITEMS = frozenset({"ol", "ul"}), frozenset({"li"})
@@ -32,7 +31,7 @@ def notes(case: Case) -> Iterator[Change]:
     page, tree = case.page, case.tree
     if case.evidence.others:
         return
-    texts = running_sums(~case.keep & ~case.is_linked)
+    texts = Sums({"texts": ~case.keep & ~case.is_linked}).before("texts")
     lists = {node for node in page.nodes_of(_LISTS) if texts[tree.ends[node]] - texts[tree.starts[node]] >= _LEAST}
     items = [node for node in page.nodes_of(_ITEMS) if page.parents[node] in lists] if lists else []
     if page.root is None or not items:

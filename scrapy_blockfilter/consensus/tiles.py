@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scrapy_blockfilter.consensus.case import Case, Change
+from scrapy_blockfilter.consensus.case import Case, Change, Sums
 from scrapy_blockfilter.consensus.features.of_site import numbers_of_rows
 from scrapy_blockfilter.html.columns import CHARS, FIGURES
-from scrapy_blockfilter.html.subtrees import Indices, running_sums
+from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.text.characters import DIGIT
 from scrapy_blockfilter.text.dates_and_prices import PRICED
 
@@ -75,7 +75,7 @@ def _uneven(case: Case, tiles: Indices, runs: Indices) -> list[int]:
     """
     page, starts = case.page, case.tree.starts
     blocks = np.flatnonzero((tiles >= 0) & (page.numbers[:, CHARS] > 0))
-    weights, tile = running_sums(page.weights), tiles[blocks]
+    weights, tile = Sums({"weights": page.weights}).before("weights"), tiles[blocks]
     is_short = weights[case.tree.ends[tile]] - weights[starts[tile]] <= _LONGEST_TILE
     blocks, run = blocks[is_short], runs[tile[is_short]]
     in_run, staying = np.bincount(run), np.bincount(run, case.keep[blocks])

@@ -71,7 +71,7 @@ class Tree:
         return (running.take(self.ends, axis=0) - running.take(self.starts, axis=0)).astype(np.float32)
 
 
-def running_sums(values: npt.NDArray[np.floating | np.bool_]) -> npt.NDArray[np.float64]:
+def running_sums(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """Return the sum of the rows before each row, and the sum of all: one more than there are rows."""
     sums = np.zeros((len(values) + 1, *values.shape[1:]), np.float64)
     np.cumsum(values, axis=0, dtype=np.float64, out=sums[1:])
