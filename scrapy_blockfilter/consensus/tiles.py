@@ -11,14 +11,14 @@ import numpy as np
 
 from scrapy_blockfilter.consensus.case import Case, Change, Sums
 from scrapy_blockfilter.consensus.features.of_site import numbers_of_rows
-from scrapy_blockfilter.html.columns import CHARS, FIGURES
+from scrapy_blockfilter.html.columns import CHARS, FIGURES, LINKS
 from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.text.characters import DIGIT
 from scrapy_blockfilter.text.dates_and_prices import PRICED
 
 # So many like siblings are rows of one thing, and not parts of a page that happen to have the same tags.
 LEAST_ROWS = 3
-# A price in no tile with a lower score is surely boilerplate. Prices score lower than other content.
+# A price with a lower score is surely boilerplate. Prices score lower than other content.
 _LEAST_PRICE = 0.01
 # Characters for each digit: in a longer text, such as one on free delivery, a price is a detail.
 _LONGEST_PRICE = 10
@@ -57,14 +57,18 @@ def _tiles(case: Case) -> tuple[Indices, Indices]:
 
 
 def _prices(case: Case, tiles: Indices) -> list[int]:
-    """Return prices in no tile that may be content, and the prices of tiles that keep anything else."""
+    """Return prices that may be content, and the prices of tiles that keep anything else.
+
+    A price in a tile with a link is another page's, unless the rest of the tile stays.
+    """
     numbers = case.page.numbers
     is_price = numbers[:, FIGURES] == PRICED
     if not is_price.any():
         return []
-    beside = np.bincount(tiles + 1, case.keep & ~is_price)[tiles + 1]
+    links, kept = (np.bincount(tiles + 1, of)[tiles + 1] for of in (numbers[:, LINKS] > 0, case.keep & ~is_price))
     is_short = numbers[:, CHARS] <= _LONGEST_PRICE * numbers[:, DIGIT]
-    stays = is_price & is_short & np.where(tiles < 0, case.scores >= _LEAST_PRICE, beside > 0)
+    is_of_page = (case.scores >= _LEAST_PRICE) & ((tiles < 0) | (links == 0))
+    stays = is_price & is_short & (is_of_page | ((tiles >= 0) & (kept > 0)))
     return np.flatnonzero(stays & ~case.keep).tolist()
 
 

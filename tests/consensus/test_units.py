@@ -201,6 +201,15 @@ def test_a_price_without_a_tile_stays_if_it_is_not_surely_boilerplate(text: str,
     assert verdicts[text].keep == keep
 
 
+@pytest.mark.parametrize("name", ["{}", "<a href=/goods>{}</a>"])
+def test_a_price_in_a_tile_without_a_link_is_the_pages_own(name: str) -> None:
+    tiles = "".join(f"<div><p>{name.format(part)}</p><p>{price}</p></div>" for part, price, _ in GOODS)
+    html = document(f"<div>{tiles}</div>", "<p>Menu</p><p>Imprint</p>", f"<section><p>{MATTER}</p></section>")
+    prices = {price for _, price, _ in GOODS}
+    kept = stays(judged(html, {MATTER.strip(): 0.9, **dict.fromkeys(prices, 0.05)}, others=0.001))
+    assert kept & prices == (prices if name == "{}" else set())
+
+
 @pytest.mark.parametrize("kept", [3, 2])
 def test_a_part_that_stays_in_half_of_the_tiles_stays_in_all(kept: int) -> None:
     notes = ["new", "old", "used", "rare"]
