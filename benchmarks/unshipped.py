@@ -83,7 +83,7 @@ def about_weights(sites: Sequence[Site], part: str, networks: Path | None) -> st
     about = json.loads((networks or WEIGHTS).read_bytes().partition(b"\n")[0])["about"]
     if about.get("corpus") != corpus_digest(sites):
         return whose
-    is_held_out = about.get("held_out") == part
+    is_held_out = part in (about.get("held_out") or "").split()
     return f"{whose}, trained {'without these sites' if is_held_out else 'on these sites too'}"
 
 
