@@ -222,6 +222,8 @@ def hidden_parts(page: Page, keep: Sequence[bool]) -> list[int]:
     A price stays, because scripts choose one of several. Hidden text that is most of its block stays, too. Readers see
     a part with ``aria-hidden`` alone, so it stays.
     """
+    if not len(page.pieces):
+        return []
     pieces, first = np.asarray(page.pieces), _first_pieces(page)
     blocks = np.repeat(np.arange(len(first)), np.diff(page.ends, prepend=0))
     is_text = (pieces & 3 != IMAGE) & np.asarray(keep, np.bool_)[blocks]

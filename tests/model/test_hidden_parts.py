@@ -78,3 +78,15 @@ def test_hidden_parts_are_found_in_linear_time(part: str) -> None:
         return work_of(lambda: bf.clean(html).text)
 
     assert work(500) < 2.5 * work(250)
+
+
+@pytest.mark.parametrize("part", ["<div hidden><img></div><p hidden></p>", "<dialog></dialog><i aria-hidden=true></i>"])
+def test_page_of_hidden_elements_without_text_has_each_form(part: str) -> None:
+    html = f"<html><body>{part}</body></html>"
+    cleaned = bf.learn([html, document("<p>Menu</p>")]).clean(html)
+    assert {form: cleaned.form(form) for form in FORMS} == {
+        "text": "",
+        "markdown": "",
+        "chunks": [],
+        "markdown_chunks": [],
+    }
