@@ -264,11 +264,13 @@ def _with_interval(of: Mapping[str, Any]) -> str:
 
 def in_detail() -> str:
     """The page of the tables that few readers need, whole."""
-    report = read("report")
+    report, told = read("report"), read("told")
     parts = {
         "F1 by set of sites": quality_by("sets", report),
         "Prices, values and headlines kept by kind of page": strip_by_kind(report),
         "Values kept of the first pages of sites, held and cleaned at once": printed("warm-up-values"),
+        "Walls, missing pages, shells": f"{_ABOUT_STATES}\n\n{state_table(told['states'])}",
+        "Even rows": f"{_ABOUT_ROWS}\n\n{rows_table(told['rows'])}",
         "Files of figures": f"{_ABOUT_FILES}\n\n{provenance()}",
     }
     sections = "\n\n".join(f"## {title}\n\n{body}" for title, body in parts.items())
@@ -278,6 +280,14 @@ def in_detail() -> str:
 _ABOUT_DETAILS = """\
 A program writes this page, `python -m docs.generate`. [Measured](measured.md) says what is measured, and how. Shares of
 values have their interval over sites, and then the share of the text kept."""
+_ABOUT_STATES = """\
+`make bench-told` reads [what each page is](how-it-decides.md#walls-missing-pages-shells). Each page with gold is
+content. In place of the content of each site stand made answers, in its template and at six addresses: the state of the
+last answer counts."""
+_ABOUT_ROWS = """\
+The same command counts the parts of grids and lists of like tiles, such as their names and their prices: a part that
+stays in some tiles and goes from others is uneven. Made grids are of six templates, four places and three kinds of
+tiles; two of their eight tiles are on each page of a site."""
 _ABOUT_FILES = """\
 These files in `docs/figures/` are what tables are made of. Files that end with `.txt` are what a command prints.
 The digest of a corpus covers all its files, or the files of the part that is measured."""
@@ -290,8 +300,6 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "values-kept": ("report", values_kept),
     "extracting": ("report", extracting),
     "told": ("told", lambda figures: told_report(figures["rules"])),
-    "told-states": ("told", lambda figures: state_table(figures["states"])),
-    "told-rows": ("told", lambda figures: rows_table(figures["rows"])),
     "told-about": ("told", about_told),
     "things": ("things", things_of_pages),
     "speed": ("speed", partial(speed.costs_table, methods=(_OURS, "chunk_frequency"))),

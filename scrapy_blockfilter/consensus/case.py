@@ -104,7 +104,7 @@ class Step(NamedTuple):
 
 
 class Sums:
-    """Sums of columns over consecutive blocks: what a step asks of many ranges takes one pass."""
+    """Sums of columns over ranges of blocks: a single pass does for any number of ranges."""
 
     def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
         self._names = list(columns)
@@ -113,7 +113,7 @@ class Sums:
         np.cumsum(values, axis=0, dtype=np.float64, out=self._before[1:])
 
     def between(self, start: int, end: int) -> dict[str, float]:
-        """Return the sum of each column from one block to before another."""
+        """Return the sum of each column from block ``start`` to before ``end``."""
         return dict(zip(self._names, (self._before[end] - self._before[start]).tolist(), strict=True))
 
     def before(self, name: str) -> npt.NDArray[np.float64]:

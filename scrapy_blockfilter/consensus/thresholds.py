@@ -35,7 +35,7 @@ def kept_by(scores: Floats, evidence: Evidence, threshold: float) -> Flags:
 
 
 def _are_labelled(evidence: Evidence) -> Flags:
-    """Mark the short blocks behind a short one that ends with a colon or comma."""
+    """Mark the short blocks behind a label: a short block that ends with a colon or comma."""
     is_short = evidence.weights < _SHORT
     is_label = is_short & (evidence.column("text: label") > 0)
     is_short[:1] = False
