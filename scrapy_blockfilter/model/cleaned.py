@@ -257,8 +257,7 @@ class Cleaned(RemovedNames):
         """The kept blocks as Markdown with absolute links; "" if the page could not be read."""
         if self.page is None:
             return ""
-        stated = self._stated
-        html = self.shown_html if stated is None else etree.tostring(stated, encoding="unicode", method="html")
+        html = self.shown_html if self._stated is None else etree.tostring(self._stated, encoding=str, method="html")
         return render_markdown(html, self.base, self.simplify)
 
     @cached_property

@@ -30,24 +30,13 @@ def text(node: ast.expr | None) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def is_true(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is True
-
-
 def stripping_kinds(path: Path) -> set[str]:
     """Names of kinds that a module gives to verdicts, without those by which a block always stays."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = {text(call.args[0]) for call in calls(tree) if name_of(call) in ("Reason", "reason_later")}
-    for step in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
-        kinds = [
-            text(node.value)
-            for node in step.body
-            if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["kind"]
-        ]
-        changes = [call for call in calls(step) if name_of(call) == "Change"]
-        if not all(is_true(change.args[1]) for change in changes):
-            found.update(kinds)
-    return found - KEEPING - {""}
+    reasons = {text(call.args[0]) for call in calls(tree) if name_of(call) in ("Reason", "reason_later")}
+    steps = [call.args for call in calls(tree) if name_of(call) == "Step"]
+    stripping = {text(kind) for kind, keep, _ in steps if ast.unparse(keep) == "False"}
+    return (reasons | stripping) - KEEPING - {""}
 
 
 def test_every_kind_that_a_stripping_verdict_of_the_package_may_have_has_a_label() -> None:
