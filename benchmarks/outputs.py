@@ -57,7 +57,10 @@ def blocks_by(method: str, site: Site) -> Digests:
 
 def _digests(site: Site, options: bf.Options, forms: Sequence[str]) -> Digests:
     pages = [page.html for page in site.first_pages(CLEANED)]
-    model = bf.learn(pages[:LEARNT], options=options)
+    try:
+        model = bf.learn(pages[:LEARNT], options=options)
+    except ValueError as error:  # no page of the site can be read
+        return dict.fromkeys(("blocks", *forms), blake2b(str(error).encode(), digest_size=16).digest())
     sums = {name: blake2b(digest_size=16) for name in ("blocks", *forms)}
     for page in pages:
         cleaned = model.clean(page)
