@@ -27,6 +27,7 @@ For a corpus of many sites, and on many machines, ``batch`` has the same as pure
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -66,3 +67,16 @@ _ROOMS = {
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
+
+
+class _RemovedPaths:
+    """Finder of no module, whose error for a removed module names the new path."""
+
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
+        told = name.startswith(f"{__name__}.") and import_module(f"{__name__}.options.removed").replacement(name)
+        if told:
+            raise ModuleNotFoundError(told, name=name)
+
+
+# At the end: it is asked of modules that nobody else finds. Settings of earlier releases may name such paths.
+sys.meta_path.append(_RemovedPaths())

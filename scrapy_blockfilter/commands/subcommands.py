@@ -54,7 +54,9 @@ def refuse(parser: ArgumentParser, message: str) -> NoReturn:
     if invalid := _INVALID.fullmatch(message):
         name, typed, choices = invalid[1], invalid[2].strip("'\""), [one.strip("'\"") for one in invalid[3].split(", ")]
         if name != "COMMAND":
-            message = f"{name} is {typed!r}, but must be one of {', '.join(choices)}{did_you_mean(typed, choices)}"
+            gone = replacement(f"{parser.prog} {name} {typed}") or replacement(f'the form "{typed}"')
+            told = f"{name} is {typed!r}, but must be one of {', '.join(choices)}{did_you_mean(typed, choices)}"
+            message = gone or told
         else:
             gone = replacement(f"{parser.prog} {typed}")
             message = gone or f"there is no command {typed!r}{did_you_mean(typed, choices)}"

@@ -68,7 +68,7 @@ class Savings:
         message = "%.0f %% of the text of items was stripped: some %d tokens less to read, by bytes / 4"
         values = [100 * stripped / seen, stripped // _TOKEN]
         if of_alone := sum(seen for seen, _ in self._alone):
-            message += "; %d are left, and one page at a time would have left about %d, by %d pages judged alone"
+            message += "; %d are left, and one page at a time would have left about %d (pages judged alone: %d)"
             left = seen - stripped
             more = seen * sum(more for _, more in self._alone) / of_alone
             values += [left // _TOKEN, min(seen, max(0, left + more)) // _TOKEN, len(self._alone)]

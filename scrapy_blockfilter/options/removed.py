@@ -33,6 +33,12 @@ REMOVED: Mapping[str, str] = {
     "scrapy blockfilter export --format site-config": "--format corrections, which `import` reads back",
     **{f"scrapy_blockfilter.{name}": f"scrapy_blockfilter.extras.{name}" for name in ("poet", "spark")},
     "scrapy_blockfilter.visual": "scrapy_blockfilter.extras.papers.visual",
+    "scrapy_blockfilter.extras.published": "scrapy_blockfilter.extras.papers",
+    "scrapy_blockfilter.extras.search": "scrapy_blockfilter.extras.papers.search",
+    "scrapy_blockfilter.extras.visual": "scrapy_blockfilter.extras.papers.visual",
+    "scrapy_blockfilter.html.segmenters": "scrapy_blockfilter.extras.papers.segmenters",
+    "scrapy_blockfilter.store.merging": "scrapy_blockfilter.store",
+    "scrapy_blockfilter.store.rebuild": "nothing: a crawl renames a damaged store, and takes over its corrections",
     "scrapy_blockfilter.render.keys": "scrapy_blockfilter.extras.copies.keys",
     "scrapy_blockfilter.store.RedisStore": "scrapy_blockfilter.extras.redis.RedisStore",
     **dict.fromkeys(

@@ -20,9 +20,9 @@ from scrapy_blockfilter.store.model_rows import ModelVersion
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.suspects import Suspect
-from scrapy_blockfilter.store.template_store import StoreKind, TemplateStore
+from scrapy_blockfilter.store.template_store import Mergeable, StoreKind, TemplateStore
 
-__all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion", "ReadOnlyStore"]
+__all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "Mergeable", "ModelVersion", "ReadOnlyStore"]
 __all__ += ["SqliteStore", "StoreError", "StoreKind", "Suspect", "TemplateStore"]
 
 if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown

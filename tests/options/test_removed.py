@@ -23,12 +23,13 @@ from tests.support.command_line import Commands
 # Made by each release itself: its settings, their named values, commands with flags and choices, stats, public names.
 RELEASES: list[dict[str, Any]] = [
     json.loads(Path(__file__).with_name(f"names_of_{release}.json").read_text(encoding="utf-8"))
-    for release in ("0_1_0", "0_2_0")
+    for release in ("0_1_0", "0_2_0", "0_3_0")
 ]
 # Commands that are an extra's by now, which has a test of its own for them.
 OF_EXTRAS = frozenset({"export", "import"})
 # Stats of items that waited on disk, which no item does any more; docs/upgrading.md names them.
-GONE_STATS = frozenset(f"blockfilter/warmup/{name}" for name in ("spooled", "unspooled", "restored"))
+_ON_DISK = ("packed", "disk_bytes_max", "spooled", "unspooled", "restored")
+GONE_STATS = frozenset(f"blockfilter/warmup/{name}" for name in _ON_DISK)
 
 _MODEL = bf.learn(["<p>a", "<p>b"])
 MADE: dict[str, Any] = {"SiteModel": _MODEL, "Cleaned": _MODEL.clean("<p>a"), "SiteSample": _MODEL.sample}
@@ -123,6 +124,14 @@ def test_import_paths_that_settings_and_notebooks_have_still_work_or_have_a_new_
     assert hasattr(import_module(module), name)
 
 
+@pytest.mark.parametrize("path", ["poet", "extras.visual.middleware", "extras.published.tag_ratio", "store.rebuild"])
+def test_a_module_that_is_gone_says_what_to_import_now(path: str) -> None:
+    with pytest.raises(ModuleNotFoundError, match=r"scrapy_blockfilter\.[\w.]+ is gone; write "):
+        import_module(f"scrapy_blockfilter.{path}")
+    with pytest.raises(ModuleNotFoundError, match="No module named"):
+        import_module("scrapy_blockfilter.never")
+
+
 def test_nothing_that_is_there_is_called_gone() -> None:
     names = {"settings": {f"BLOCKFILTER_{name.upper()}" for name in vars(Options())}}
     assert not [name for name in REMOVED if name in names["settings"] or has(name)]
@@ -145,6 +154,7 @@ def test_a_command_or_flag_that_is_gone_says_what_to_write_now(
     for arguments, said in (
         (["report", "a.html", "--as", "text"], "report is gone; write scrapy blockfilter show SITE|URL"),
         (["clean", "a.html", "--as", "text"], "clean --as is gone; write --format"),
+        (["clean", "a.html", "--format", "kind"], 'clean: the form "kind" is gone; write nothing in its place'),
     ):
         done = commands.run(*arguments)
         assert done.code == ExitCode.USAGE
