@@ -31,6 +31,7 @@ REMOVED: Mapping[str, str] = {
     "scrapy blockfilter explain": "scrapy blockfilter show URL",
     "scrapy blockfilter report": "scrapy blockfilter show SITE|URL --html FILE",
     "scrapy blockfilter export --format site-config": "--format corrections, which `import` reads back",
+    "scrapy blockfilter search --expand": "more words into the query",
     **{f"scrapy_blockfilter.{name}": f"scrapy_blockfilter.extras.{name}" for name in ("poet", "spark")},
     "scrapy_blockfilter.visual": "scrapy_blockfilter.extras.papers.visual",
     "scrapy_blockfilter.extras.published": "scrapy_blockfilter.extras.papers",

@@ -1,8 +1,8 @@
 """The command ``search``: pages by page and by block (Shinde, Bolli, Kulkarni 2013, section 6; Cai, Yu, Wen, Ma 2004).
 
 ``documents`` makes a document with passages of an item's page. ``words`` turns its text, and a query, into words to
-look up. ``search_index`` keeps documents in a file. ``search`` ranks them by page, by their best block, or by both, and
-may first add words of the best blocks to the query (``expansion``). ``passages`` chooses what to show of a passage.
+look up. ``search_index`` keeps documents in a file. ``search`` ranks them by page, by their best block, or by both.
+``passages`` chooses what to show of a passage.
 """
 
 from scrapy_blockfilter.extras.papers.search.documents import Document

@@ -53,7 +53,6 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--by", choices=BY, default="both", help="rank by the page, by its best block, or by both (default: both)"
     )
-    parser.add_argument("--expand", action="store_true", help="add words of the best blocks to the query")
     parser.add_argument("--limit", type=int, default=_SHOWN, metavar="N", help=f"print at most N pages ({_SHOWN})")
 
 
@@ -71,7 +70,6 @@ def _run(call: Call) -> ExitCode:
             index,
             arguments.query,
             by=arguments.by,
-            expand=arguments.expand,
             site=_site(call, index),
             limit=max(0, arguments.limit),
         )
@@ -157,7 +155,7 @@ def _print_json(call: Call, words: Words, result: Result) -> None:
         {
             **one._asdict(),
             "score": round(one.score, 6),
-            "marked": spans(one.passage, [*result.words, *result.added], words, one.language),
+            "marked": spans(one.passage, result.words, words, one.language),
         }
         for one in result.found
     ]
@@ -165,7 +163,6 @@ def _print_json(call: Call, words: Words, result: Result) -> None:
         {
             "query": call.arguments.query,
             "words": list(result.words),
-            "added": dict(result.added),
             "pages": result.total,
             "found": found,
         }
@@ -180,8 +177,6 @@ def _print(call: Call, words: Words, result: Result) -> None:
         output.line(output.fitted(one.url, 4), "dim", indent=4)
         if one.passage:
             output.line(f"    {_marked(call, words, result, one)}")
-    if result.added:
-        output.line(f"Also looked for: {', '.join(map(printable, result.added))}.")
     pages = "1 page has" if result.total == 1 else f"{result.total:,} pages have"
     output.line(f"{pages} a word of the query.")
 
@@ -191,7 +186,7 @@ def _marked(call: Call, words: Words, result: Result, one: Found) -> str:
     output = call.output
     passage = printable(one.passage)
     length = max(20, output.width - 4) if output.width else _EXCERPT
-    text, marked = excerpt(passage, spans(passage, [*result.words, *result.added], words, one.language), length)
+    text, marked = excerpt(passage, spans(passage, result.words, words, one.language), length)
     parts, last = [], 0
     for start, end in marked:
         word = text[start:end]

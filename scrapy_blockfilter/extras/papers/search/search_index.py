@@ -94,13 +94,6 @@ class SearchIndex:
     def passage_scores(self, words: Sequence[str], site: str = "") -> Mapping[int, float]:
         return self._scores("passage_words", f"rowid >> {_PLACE_BITS}", words, site)
 
-    def passage_count(self) -> int:
-        return int(self._rows("SELECT count(*) FROM passages")[0][0])
-
-    def passage_frequency(self, word: str) -> int:
-        rows = self._rows("SELECT doc FROM passage_vocabulary WHERE term = ?", (word,))
-        return int(rows[0][0]) if rows else 0
-
     def passage_texts(self, passages: Iterable[int]) -> Mapping[int, str]:
         wanted = list(passages)
         found: dict[int, str] = {}

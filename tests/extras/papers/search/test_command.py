@@ -48,7 +48,7 @@ def test_listing_has_title_address_and_the_passage_with_the_words_marked(command
 
 def test_json_has_scores_passages_and_where_the_words_are(commands: Commands, feed: str) -> None:
     result = commands.run("search", "open harbours", feed, "--json").json
-    assert (result["words"], result["added"], result["pages"]) == (["open", "harbours", "harbour"], {}, 2)
+    assert (result["words"], result["pages"]) == (["open", "harbours", "harbour"], 2)
     first, second = result["found"]
     assert (first["url"], first["site"], first["title"]) == ("http://sea.example/tides", "sea.example", "Tides")
     assert first["score"] > second["score"]

@@ -89,8 +89,6 @@ def test_page_that_is_added_again_takes_the_place_of_the_old_one(tmp_path: Path)
         index.add([TIDES._replace(title="Ebb", passages=("Low water at six.",)), TOKYO])
         assert urls(index, "noon") == urls(index, "tides") == []
         assert urls(index, "ebb") == urls(index, "six") == [TIDES.url]
-        assert index.passage_count() == 12
-        assert (index.passage_frequency("water"), index.passage_frequency("harbour")) == (1, 0)
         fresh = index_of(TIDES._replace(title="Ebb", passages=("Low water at six.",)), TOKYO)
         scores = [sorted(one.document_scores(["water", "六"]).values()) for one in (index, fresh)]
         assert scores[0] == pytest.approx(scores[1])
@@ -119,26 +117,6 @@ def test_best_passage_of_a_page_is_the_first_of_the_highest() -> None:
     alike = TIDES._replace(passages=("One of many words: noon.", "High noon.", "Noon tide."))
     with closing(index_of(alike)) as index:
         assert [found.passage for found in search(index, "noon", limit=10).found] == ["High noon."]
-
-
-def test_expansion_finds_pages_that_share_words_with_the_best_blocks() -> None:
-    boats = [
-        Document(f"http://d/{number}", "d", "", "en", (f"A sloop has one mast and a keel {number}.",))
-        for number in range(3)
-    ]
-    keel = Document("http://d/keel", "d", "", "en", ("The mast and the keel are of oak.",))
-    with closing(index_of(*boats, keel, *(one._replace(url=f"{one.url}/more") for one in OTHERS))) as index:
-        plain = search(index, "sloop", limit=10)
-        assert (plain.total, plain.added) == (3, {})
-        wide = search(index, "sloop", expand=True, limit=10)
-        assert {"mast", "keel"} <= set(wide.added)
-        assert [found.url for found in wide.found][3:] == [keel.url]
-
-
-@pytest.mark.parametrize("by", ["page", "block", "both"])
-def test_expansion_keeps_what_the_query_finds(by: str) -> None:
-    with closing(index_of(TIDES, WATER)) as index:
-        assert set(urls(index, "harbour", by=by, expand=True)) >= set(urls(index, "harbour", by=by))
 
 
 def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
