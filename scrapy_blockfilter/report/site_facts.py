@@ -9,10 +9,9 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS
-from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
-from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.losses import are_shown, kept_flags
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.page_facts import shown_kind
@@ -21,19 +20,9 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.sample.site_sample import shown_text
 
-# Bars of the histogram of block entropies: two for each step in which the threshold is searched by default.
-BARS = 20
-# Numbers of pages for the learning curve; a model is fitted for each.
-CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40, 60, 100)
-# Most pages that the models of the curve judge.
-_CURVE_PAGES = 20
 # Most texts that are listed, and number of pages in the gallery.
 MAX_TEXTS = 100
 GALLERY = 5
-
-
-# Pages of a sample, each with a model's verdicts.
-_Judged = Sequence[tuple[Page, Sequence[Verdict]]]
 
 
 def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
@@ -56,9 +45,6 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
           one of them.
         - ``single_texts``: number of stripped texts that are on one page.
         - ``slots``: see :func:`scrapy_blockfilter.report.survey.slot_tree`.
-        - ``entropies``: block entropies of the method "entropy": counts (``blocks``) in 20 steps from 0 to 1, and its
-          ``threshold``. None for a single page.
-        - ``curve``: the share ``stripped`` of up to 20 pages, by a model of this many ``pages``.
         - ``gallery``: the texts of five pages, each with its ``kind``, None if it is kept.
 
     Raises:
@@ -68,21 +54,18 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
     if not pages:
         raise ValueError("there is no page in the sample to report on")
     judged = [(page, model.judge_learnt(page)) for page in pages]
-    different = [pages[number] for number in different_pages(pages)]
     found = survey(sample, model)
     several = [view for view in found.blocks if view.pages > 1]
     return {
         "suspicious": [{"url": url, "reason": reason} for url, reason in suspicious],
         "method": model.options.method,
         "pages": len(pages),
-        "different_pages": len(different),
+        "different_pages": len(different_pages(pages)),
         "stripped": _share_stripped(judged),
         "usual_kept": round(float(model.usual_kept), 4),
         "texts": [_text(view, found.pages) for view in several[:MAX_TEXTS]],
         "single_texts": len(found.blocks) - len(several),
         "slots": slot_tree(found, sample.steps),
-        "entropies": _entropies(different, model),
-        "curve": _curve(model, sample, pages),
         "gallery": [_texts_of(page, verdicts) for page, verdicts in judged[:GALLERY]],
     }
 
@@ -91,17 +74,6 @@ def _text(view: BlockView, pages: int) -> dict[str, Any]:
     share = round(view.pages / pages, 4)
     kind = shown_kind(view.kind)
     return {"text": view.text, "pages": view.pages, "share": share, "kind": kind, "reason": view.reason}
-
-
-def _entropies(different: Sequence[Page], model: SiteModel) -> dict[str, Any] | None:
-    if len(different) < 2:
-        return None
-    fitted = Entropy().fit(different, model.options)
-    bars = [0] * BARS
-    for page in different:
-        for block in fitted.refined_blocks(page):
-            bars[min(BARS - 1, int(block.entropy * BARS + 1e-9))] += 1
-    return {"blocks": bars, "threshold": round(fitted.threshold, 4)}
 
 
 def threshold_curve(sample: SiteSample, options: Options) -> dict[str, Any]:
@@ -119,20 +91,7 @@ def threshold_curve(sample: SiteSample, options: Options) -> dict[str, Any]:
     }
 
 
-def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[Page]) -> list[dict[str, Any]]:
-    """Return the learning curve. Pages are in the order of the sample, not in that of the crawl."""
-    points = []
-    reader = Reader(model.options)
-    for number in sorted({*(count for count in CURVE if count < len(pages)), len(pages)}):
-        part = SiteSample(number)
-        part.add_rows(sample.records.items())
-        fitted = fit(part, reader) if number < len(pages) else model
-        judged = [(page, fitted.judge_learnt(page)) for page in pages[:_CURVE_PAGES]]
-        points.append({"pages": number, "stripped": _share_stripped(judged)})
-    return points
-
-
-def _share_stripped(judged: _Judged) -> float:
+def _share_stripped(judged: Sequence[tuple[Page, Sequence[Verdict]]]) -> float:
     total = stripped = 0
     for page, verdicts in judged:
         chars = page.numbers[:, CHARS] * are_shown(page)

@@ -13,7 +13,6 @@ from scrapy_blockfilter.report.document import document
 from scrapy_blockfilter.report.markup import Html, Value, element
 from scrapy_blockfilter.report.page_facts import KINDS, counted, page_facts
 from scrapy_blockfilter.report.page_report import FOOTER, header_of
-from scrapy_blockfilter.report.plots import curve, histogram
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
 from scrapy_blockfilter.report.viewer import legend, viewer
 from scrapy_blockfilter.sample import SiteSample
@@ -49,7 +48,6 @@ def site_report(
         *([_suspicious(facts["suspicious"])] if facts["suspicious"] else []),
         _texts(facts),
         _slots(facts["slots"]),
-        _plots(facts),
         _gallery_of_pages(model, given, correcting or Correcting(site))
         if given
         else _gallery_of_texts(facts["gallery"]),
@@ -124,34 +122,6 @@ def _slots(slots: Sequence[Mapping[str, Any]]) -> Html:
     return _section("Slots", hint, _table(head, rows, role="treegrid", name="slots"))
 
 
-def _plots(facts: Mapping[str, Any]) -> Html:
-    points = facts["curve"]
-    said = ", ".join(f"{point['stripped']:.0%} after {counted(point['pages'], 'page')}" for point in points)
-    figures = [
-        _figure(
-            "Learning curve",
-            "Share of the text that a model strips after learning from this many pages.",
-            curve(points, said=f"Share stripped: {said}", across="pages learnt from"),
-        )
-    ]
-    entropies = facts["entropies"]
-    if entropies is not None:
-        threshold = entropies["threshold"]
-        blocks = entropies["blocks"]
-        above = sum(count for place, count in enumerate(blocks) if place / len(blocks) >= threshold - 1e-9)
-        said = f"{above:,} of {sum(blocks):,} blocks above the threshold of {threshold:.2f}"
-        told = "decides here." if facts["method"] == "entropy" else "does not decide here; it is shown for comparison."
-        figures.append(
-            _figure(
-                "Entropy of blocks",
-                f"How evenly the terms of blocks spread over the pages: 1 on all alike, 0 on one. {said}. The method "
-                f"entropy {told}",
-                histogram(blocks, threshold, said=said, across="entropy of a block"),
-            )
-        )
-    return element("section", {"class": "plots"}, *figures)
-
-
 def _gallery_of_pages(model: SiteModel, given: Sequence[tuple[str, HtmlInput]], correcting: Correcting) -> Html:
     shown = []
     for number, (name, page) in enumerate(given):
@@ -198,11 +168,6 @@ def _line(text: Mapping[str, Any]) -> Html:
 
 def _section(title: str, hint: str, *content: Html) -> Html:
     return element("section", {}, element("h2", {}, title), element("p", {"class": "hint"}, hint), *content)
-
-
-def _figure(title: str, hint: str, plot: Html) -> Html:
-    caption = element("figcaption", {}, element("h2", {}, title), element("p", {"class": "hint"}, hint))
-    return element("figure", {}, caption, plot)
 
 
 def _table(head: Sequence[str], rows: Sequence[Html], *, role: str | None = None, name: str | None = None) -> Html:
