@@ -33,7 +33,6 @@ from scrapy_blockfilter.model.page_state import CONTENT, SHELL, Answers, page_st
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.tables_and_lists import verdicts_by, whole_units
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render.text import without_marks
@@ -43,7 +42,7 @@ from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
 
-class SiteModel(RemovedNames):
+class SiteModel:
     """A model, learnt from the pages of a site.
 
     Attributes:

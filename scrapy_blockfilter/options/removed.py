@@ -1,7 +1,7 @@
-"""Names of earlier releases that were removed, and the text to write in their place. Release 0.5 drops this module.
+"""Removed names of releases since 0.2, and the text to write in their place. Release 0.5 drops this module.
 
 A name is a setting, a command (``scrapy blockfilter fetch``), a flag of one (``scrapy blockfilter clean --text``), an
-attribute (``Cleaned.texts``) or a path. A crawl goes on without a removed setting, and warns of it.
+attribute (``Cleaned.kind``) or a path. A crawl goes on without a removed setting, and warns of it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ _ARGUMENTS = {
 }
 # A test finds names of an earlier release that are missing from the package and from this list.
 REMOVED: Mapping[str, str] = {
-    "Cleaned.texts": "((block.text, block.keep) for block in cleaned.blocks)",
-    "SiteModel.fit": "SiteModel.closeness",
     **dict.fromkeys(('the form "kind"', "Cleaned.kind"), "nothing in its place: it was right too seldom (F1 .67)"),
     "scrapy blockfilter startproject": 'scrapy startproject, and the line ADDONS = {"scrapy_blockfilter.Addon": 500}',
     **{f"BLOCKFILTER_{old}": f'BLOCKFILTER_METHOD_ARGS = {{"{new}": …}}' for old, new in _ARGUMENTS.items()},
@@ -42,36 +40,16 @@ REMOVED: Mapping[str, str] = {
     "scrapy_blockfilter.store.rebuild": "nothing: a crawl renames a damaged store, and takes over its corrections",
     "scrapy_blockfilter.render.keys": "scrapy_blockfilter.extras.copies.keys",
     "scrapy_blockfilter.store.RedisStore": "scrapy_blockfilter.extras.redis.RedisStore",
-    **dict.fromkeys(
-        (f"BLOCKFILTER_MAX_{name}" for name in ("ELEMENTS", "DEPTH", "TAG_CHARACTERS", "BLOCKS")),
-        "BLOCKFILTER_MAX_CHARACTERS if smaller pages shall pass unchanged; the other limits stand",
-    ),
-    "BLOCKFILTER_BLOCK_SIMILARITY": "nothing: it is 0.9, as in the paper",
     "BLOCKFILTER_WARMUP_SPOOL": 'BLOCKFILTER_WARMUP = "once", which holds no item that a kill could lose',
     "BLOCKFILTER_STORE_DAYS": 'BLOCKFILTER_STORE = "redis://HOST:PORT/NUMBER?days=…"',
-    "BLOCKFILTER_ENTROPY_STEP": 'BLOCKFILTER_METHOD_ARGS = {"threshold": …}',
-    **dict.fromkeys(("BLOCKFILTER_FEATURE_CLUSTERS", "BLOCKFILTER_TAG_RATIO_CLUSTERS"), "nothing: there are 2"),
-    **dict.fromkeys(
-        ("BLOCKFILTER_STRING_LENGTH_SMOOTHING_THRESHOLD", "BLOCKFILTER_TAG_RATIO_THRESHOLD"),
-        "nothing: it is 1, as in the paper",
-    ),
-    **dict.fromkeys(
-        (
-            "BLOCKFILTER_LARGEST_BLOCK_STRING_EXTENT",
-            "BLOCKFILTER_TABLE_PATTERN_ELEMENTS",
-            "BLOCKFILTER_TAG_RATIO_DIMENSIONS",
-            "BLOCKFILTER_TAG_RATIO_FORM",
-        ),
-        'BLOCKFILTER_METHOD_ARGS = {"paper_defaults": True} if the method shall work as its paper says in all',
-    ),
 }
 
 
 def replacement(name: str) -> str | None:
     """Return a message with the text to write in place of a removed name, None for other names.
 
-    >>> replacement("Cleaned.texts")
-    'Cleaned.texts is gone; write ((block.text, block.keep) for block in cleaned.blocks)'
+    >>> replacement("scrapy blockfilter explain")
+    'scrapy blockfilter explain is gone; write scrapy blockfilter show URL'
     """
     successor = REMOVED.get(name)
     return successor and f"{name} is gone; write {successor}"
