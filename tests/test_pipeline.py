@@ -395,18 +395,22 @@ def test_page_on_which_the_method_fails_is_judged_once(
     PAGE.assert_cleaned(filtering.scrape({"url": URL, "html": PAGE.html}, response)["text"])
 
 
-def test_session_hands_on_each_clean_item_and_may_drop_it(filtering: Filter) -> None:
+def test_session_is_asked_of_each_page_before_fields_are_made_of_it_and_may_drop_the_item(
+    make_filter: MakeFilter,
+) -> None:
+    filtering = known(make_filter(output_fields={"text": "text"}))
     met = []
 
-    def on_item(item: Any, source: Source, site: str | None, page: Cleaned | None) -> Any:
-        met.append((source.url, site, page is not None and page.html == item["html"]))
+    def on_page(source: Source, site: str | None, page: Cleaned | None) -> Callable[[Any], Any]:
+        assert page is not None
+        met.append((source.url, site, "text" in vars(page)))
         if len(met) > 1:
             raise DropItem("enough")
-        return {**item, "seen": True}
+        return lambda item: {**item, "seen": page.html == item["html"]}
 
-    filtering.session.on_item = on_item
+    filtering.session.on_page = on_page
     assert filtering.scrape({"html": PAGE.html}, html_response(URL, PAGE.html))["seen"]
     with pytest.raises(DropItem, match="enough"):
         filtering.scrape({"html": PAGE.html}, html_response(URL, PAGE.html))
-    assert met == [(URL, "news.example", True)] * 2
+    assert met == [(URL, "news.example", False)] * 2
     assert not filtering.stats["blockfilter/errors"]

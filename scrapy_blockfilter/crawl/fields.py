@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
 
@@ -130,15 +130,24 @@ class Fields:
             if form != "html":
                 self.values[name] = None
 
+    def find_page(self) -> Cleaned | None:
+        """Return the page that new fields are made of, None without one. An error is that of each new field."""
+        with suppress(Exception):
+            return self._found_page()
+        return None
+
+    def _found_page(self) -> Cleaned | None:
+        if self.page is None and self._own is not None and self._makes_forms:
+            self.page = self._cleaned(*self._own)
+            self._count(self.page)
+        return self.page
+
     def add(self, name: str, form: str) -> None:
         """Make a new field of the item's page."""
         with self.making(name, form):
-            if self.page is None and self._own is not None:
-                self.page = self._cleaned(*self._own)
-                self._count(self.page)
-            if self.page is not None:
+            if (page := self._found_page()) is not None:
                 # Items of one response share their page, but pipelines may change what an item holds.
-                self.values[name] = copy.deepcopy(self.page.form(form))
+                self.values[name] = copy.deepcopy(page.form(form))
             elif self._lost_html:
                 raise RuntimeError("the HTML of the item could not be cleaned")
             else:

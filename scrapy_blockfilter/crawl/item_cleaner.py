@@ -53,7 +53,7 @@ class ItemCleaner:
         """Return an item with its fields cleaned. After an error it passes unchanged.
 
         Raises:
-            DropItem: the session's ``on_item`` drops the item.
+            DropItem: the session's ``on_page`` drops the item.
         """
         try:
             return plain_value(self._cleaned(item))
@@ -93,6 +93,8 @@ class ItemCleaner:
                 fields.clean(name, adapter[name], kind)
                 if kind == "text" and site is not None:
                     self._in_vain.take_text(site.key, name, adapter[name])
+        key = site.key if site is not None else None
+        finish = session.on_page and session.on_page(source, key, fields.find_page())
         for name, form in self._options.output_fields.items():
             if has_field(adapter, name):
                 fields.add(name, form)
@@ -101,8 +103,7 @@ class ItemCleaner:
         item = self._written(item, fields, kinds)
         has_fields = any(name in adapter or name in self._options.output_fields for name in kinds)
         self._note(fields, source, site, has_fields=has_fields)
-        key = site.key if site is not None else None
-        return item if session.on_item is None else session.on_item(item, source, key, fields.page)
+        return finish(item) if finish else item
 
     def _fields(self, site: Site | None, source: Source) -> Fields:
         session = self._session

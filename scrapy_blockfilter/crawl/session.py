@@ -41,8 +41,8 @@ class Session:
     Attributes:
         origins: the responses that items under way come from.
         is_learning: whether the downloader middleware is enabled. Without it there are no store and no sites.
-        on_item: called with each clean item, its source, site and page. Returns the item to go on with, or raises
-            DropItem.
+        on_page: called with an item's source, site and clean page, before fields are made of it. Returns a function of
+            the item, whose result goes on in its place, or raises DropItem.
 
     Raises:
         OptionError: a setting has a value that is not allowed.
@@ -64,7 +64,7 @@ class Session:
         self.guard = FormGuard()
         self.origins = ItemSources()
         self.is_learning = False
-        self.on_item: Callable[[Any, Source, str | None, Cleaned | None], Any] | None = None
+        self.on_page: Callable[[Source, str | None, Cleaned | None], Callable[[Any], Any]] | None = None
 
     @classmethod
     def of(cls, crawler: Crawler) -> Session:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import copy
 import logging
 import secrets
+from collections.abc import Callable
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,16 +74,16 @@ class Tracker:
     @classmethod
     def start(cls, session: Session) -> None:
         """Track a crawl, once."""
-        if session.on_item is not None:
+        if session.on_page is not None:
             return
         try:
             tracker = cls(session, _memory_of(session))
         except StoreError as error:
             session.stats.inc_value(STORE_ERRORS)
             logger.error("What has changed is not known in this crawl, and no item is dropped. %s", error)
-            session.on_item = lambda item, source, site, cleaned: _told(session, item, None)
+            session.on_page = lambda source, site, cleaned: partial(_told, session, None)
             return
-        session.on_item = tracker.compare
+        session.on_page = tracker.compare
         for handler, signal in (
             (tracker.item_scraped, signals.item_scraped),
             (tracker.item_through, signals.item_dropped),
@@ -90,19 +92,19 @@ class Tracker:
         ):
             session.crawler.signals.connect(handler, signal)
 
-    def compare(self, item: Any, source: Source, site: str | None, cleaned: Cleaned | None) -> Any:
-        """Return an item with what has changed; raise UnchangedPage if nothing has and the settings say so."""
+    def compare(self, source: Source, site: str | None, cleaned: Cleaned | None) -> Callable[[Any], Any]:
+        """Return a function that fills an item; raise UnchangedPage if nothing has changed and the settings say so."""
         _UNDER_WAY.set(under_way := [])
         judged: _Judged | None = None
         with self._session.guard.making("change", source.url, self._note_failure):
             judged = self._judged(source, site, cleaned)
-        item = _told(self._session, item, judged)
         if judged and judged.change == UNCHANGED and self._session.options.unchanged == "drop":
+            self._session.stats.inc_value(f"{ITEMS_CHANGE}/{UNCHANGED}")
             self._remember(judged)
             raise UnchangedPage(f"{source.url} has not changed", log_level="DEBUG")
         if judged:
             under_way.append(judged)
-        return item
+        return partial(_told, self._session, judged)
 
     def item_scraped(self) -> None:
         """Remember the page of the item that is out."""
@@ -191,7 +193,7 @@ class Tracker:
         self._session.stats.inc_value(f"{FORMS_FAILED}/{form}")
 
 
-def _told(session: Session, item: Any, judged: _Judged | None) -> Any:
+def _told(session: Session, judged: _Judged | None, item: Any) -> Any:
     """Return an item with how its page compares, and count it; None in its fields if that is unknown."""
     session.stats.inc_value(f"{ITEMS_CHANGE}/{judged.change if judged else UNKNOWN}")
     values = {"change": judged and judged.change, "changed_chunks": judged and judged.chunks}
