@@ -14,7 +14,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.output import Output, output_file, printable
 from scrapy_blockfilter.commands.pages import get_pages, is_url
-from scrapy_blockfilter.crawl.savings import tokens_saved
+from scrapy_blockfilter.crawl.savings import tokens_saved, usual_kept
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.crawl.stored_models import Layout, layouts_of
@@ -220,7 +220,7 @@ def show_site(call: Call) -> None:
             {
                 "site": site,
                 **(summary._asdict() if summary else {}),
-                "is_ready": bool(layouts) and layouts[0].model.pages >= call.options.pages,
+                "is_ready": bool(layouts) and len(layouts[0].sample) >= call.options.pages,
                 "suspicious_pages": [suspect._asdict() for suspect in suspects],
                 "corrections": corrections,
                 "versions": [version._asdict() for version in versions],
@@ -254,7 +254,7 @@ def _described(layout: Layout, options: Options) -> dict[str, Any]:
         "pages": found.pages,
         "method": options.method,
         "templates": len(layout.model.templates),
-        "stripped": round(1 - layout.model.usual_kept, 4),
+        "stripped": round(1 - usual_kept(layout.sample, layout.model), 4),
         **tokens_saved(layout.sample, layout.model),
         "slots": [asdict(view) for view in found.stripped_slots()],
         "blocks": [asdict(view) for view in found.blocks],
@@ -266,7 +266,7 @@ def _described(layout: Layout, options: Options) -> dict[str, Any]:
 
 def _print_head(output: Output, layouts: list[Layout], options: Options, versions: list[Version]) -> None:
     if layouts:
-        pages = layouts[0].model.pages
+        pages = len(layouts[0].sample)
         state = "ready" if pages >= options.pages else f"learning: {options.pages - pages} more pages make it ready"
         output.line(f"{pages} pages, {state}")
     for version in versions[-3:]:

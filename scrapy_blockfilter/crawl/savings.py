@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from statistics import median
 
@@ -10,6 +11,7 @@ from scrapy.statscollectors import StatsCollector
 
 from scrapy_blockfilter.batch.one_site import clean
 from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.losses import share_kept
@@ -27,14 +29,25 @@ _EVERY = 25
 _MOST = 20
 
 
+def usual_kept(sample: SiteSample, model: SiteModel) -> float:
+    """Return the share of its text that a usual page keeps, also by a method that learns nothing of a site."""
+    return model.usual_kept if model.pages else _kept_alone(list(sample.pages()), model)
+
+
 def tokens_saved(sample: SiteSample, model: SiteModel) -> dict[str, int]:
     """Return the tokens of a usual page that are stripped by the model of a sample, and by each page alone."""
     pages = list(sample.pages())
-    method, options = get_method(model.options.method), model.options
-    alone = [share_kept(page, verdicts_by(method.fit((page,), options), page, whole=True))[0] for page in pages[:_MOST]]
+    alone = _kept_alone(pages, model)
     tokens = median(float(page.weights.sum()) for page in pages) / _TOKEN
-    kept = {"tokens_saved": model.usual_kept, "tokens_saved_alone": median(alone)}
+    kept = {"tokens_saved": model.usual_kept if model.pages else alone, "tokens_saved_alone": alone}
     return {name: round((1 - share) * tokens) for name, share in kept.items()}
+
+
+def _kept_alone(pages: Sequence[Page], model: SiteModel) -> float:
+    """Return the median share of its text that a page keeps if each is judged by itself."""
+    method, options = get_method(model.options.method), model.options
+    fitted = ((page, method.fit((page,), options)) for page in pages[:_MOST])
+    return median(share_kept(page, verdicts_by(of_page, page, whole=True))[0] for page, of_page in fitted)
 
 
 class Savings:

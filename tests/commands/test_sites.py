@@ -58,6 +58,16 @@ def test_tokens_saved_are_those_of_show_beside_those_of_pages_judged_alone(comma
     assert by_recurrence["tokens_saved"] > by_recurrence["tokens_saved_alone"] == 0
 
 
+def test_method_that_learns_nothing_of_a_site_saves_what_it_strips_of_each_page(commands: Commands) -> None:
+    by_page = "-s", "BLOCKFILTER_METHOD=tag_ratio"
+    saved = commands.run("sites", "news.org", "--tokens", "--json", *by_page).json[0]
+    assert saved["tokens_saved"] == saved["tokens_saved_alone"] > 0
+    shown = commands.run("show", "news.org", "--json", *by_page).json
+    assert shown["is_ready"]
+    assert shown["layouts"][0]["tokens_saved"] == saved["tokens_saved"]
+    assert shown["layouts"][0]["stripped"] > 0
+
+
 def test_tokens_of_a_site_whose_pages_are_damaged_are_unknown(tmp_path: Path) -> None:
     commands = Commands(tmp_path)
     commands.learn({"a.example": pages_of(2), "b.example": pages_of(2)})
