@@ -45,7 +45,7 @@ def distinct(hashes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def digest_of(value: object) -> str:
-    """Return a 128-bit digest in hexadecimal, the same for values with equal attributes, however they were built."""
+    """Return a 128-bit digest in hexadecimal, equal for objects that hold equal values, under whatever names."""
     return blake2b(_canonical(value).encode(), digest_size=16).hexdigest()
 
 
@@ -64,7 +64,7 @@ def _canonical(value: object) -> str:
     if isinstance(value, Sequence):
         return "[" + ",".join(map(_canonical, value)) + "]"
     if hasattr(value, "__dict__"):
-        return type(value).__name__ + _canonical(vars(value))
+        return type(value).__name__ + "{" + ",".join(sorted(map(_canonical, vars(value).values()))) + "}"
     if hasattr(value, "__slots__"):
         return type(value).__name__ + _canonical([getattr(value, name) for name in value.__slots__])
     return repr(value)
