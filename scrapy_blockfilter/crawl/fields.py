@@ -131,7 +131,7 @@ class Fields:
                 self.values[name] = None
 
     def find_page(self) -> Cleaned | None:
-        """Return the page that new fields are made of, None without one. An error is that of each new field."""
+        """Return the page that new fields are made of, None without a page. An error is that of each new field."""
         with suppress(Exception):
             return self._found_page()
         return None
