@@ -14,6 +14,7 @@ _BEFORE_CODE = re.compile(r"::(?=</p>)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _INCLUDED = re.compile(r'^--8<-- "([\w.]+)"$', re.MULTILINE)
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+_CELL = re.compile(r"<td\b.*?</td>", re.DOTALL)
 _LONGEST = 200
 
 
@@ -23,12 +24,15 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> None:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """The HTML of a page without the roles of names, and with one colon before an example.
+    r"""The HTML of a page without the roles of names, with one colon before an example, and bars in code of tables.
 
     >>> on_page_content("<p>See :meth:<code>clean</code>::</p>")
     '<p>See <code>clean</code>:</p>'
+    >>> print(on_page_content(r"<td><code>SITE\|URL</code></td>"))
+    <td><code>SITE|URL</code></td>
     """
-    return _BEFORE_CODE.sub(":", _ROLE.sub("", html))
+    plain = _CELL.sub(lambda cell: cell[0].replace(r"\|", "|"), html)
+    return _BEFORE_CODE.sub(":", _ROLE.sub("", plain))
 
 
 def on_post_page(output: str, page: Any, config: Any) -> None:

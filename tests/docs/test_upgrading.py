@@ -27,8 +27,11 @@ def test_page_has_every_name_of_0_3_that_went_with_what_is_told() -> None:
     told = {old.strip("`"): new.replace("`", "").replace("\\|", "|") for olds, new in rows for old in olds.split(", ")}
     names = {*OLD["settings"], *OLD["names"], *(f"scrapy blockfilter {command}" for command in OLD["commands"])}
     names |= {f'the form "{form}"' for form in OLD["output_forms"]}
-    flags = "scrapy blockfilter export --", "scrapy blockfilter search --"
-    gone = {name for name in REMOVED if name in names or name.startswith(("scrapy_blockfilter.", *flags))}
+    names |= {
+        name for name in REMOVED if name.startswith(("scrapy blockfilter export --", "scrapy blockfilter search --"))
+    }
+    names |= {name for name in REMOVED if any(f"{path}.".startswith(f"{name}.") for path in OLD["paths"])}
+    gone = {name for name in REMOVED if name in {*names, "scrapy_blockfilter.store.rebuild"}}
     assert told == {name: REMOVED[name].replace("`", "") for name in gone}
 
 
