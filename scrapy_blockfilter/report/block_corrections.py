@@ -82,7 +82,7 @@ class BlockSelectors:
         for ordinal in range(len(self._elements) - 1, 0, -1):
             self._blocks[self._parents[ordinal]] += self._blocks[ordinal]
         self._steps = list(map(_step, self._elements))
-        # Of elements around each other that hold the same blocks: the outermost for each, and the best named for that.
+        # Elements around each other may hold the same blocks: the outermost for each, and that of the best name.
         self._outermost = list(range(len(self._elements)))
         self._best = self._outermost.copy()
         for ordinal, parent in enumerate(self._parents[1:], 1):

@@ -23,7 +23,7 @@ class StoreError(Exception):
         self.kind = kind
 
 
-# What to do about a file that SQLite cannot read. One that is a store is replaced when a crawl or command opens it.
+# The remedy for a file that SQLite cannot read. A crawl or command that opens a damaged store replaces it.
 _REPLACED = (
     "A crawl sets a damaged store aside, and takes over its corrections. If it is no store, set BLOCKFILTER_STORE to "
     "another path."

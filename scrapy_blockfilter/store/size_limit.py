@@ -18,7 +18,7 @@ DEFAULT_MAX_BYTES = 2_000_000_000
 _BATCH = 20
 
 
-# Of another day: also of one to come, by a clock that was wrong.
+# A site of another day, or of a day to come by a clock that was wrong.
 _UNTOUCHED = "id = ? AND last_seen NOT BETWEEN datetime('now', '-1 day') AND datetime('now', '+1 day')"
 _DELETE_SITES = "DELETE FROM sites WHERE id IN (SELECT id FROM sites WHERE id != ? ORDER BY last_seen, id LIMIT ?)"
 _DELETE_MODELS = """
