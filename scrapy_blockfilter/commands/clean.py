@@ -30,6 +30,7 @@ from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import FORMS, require_form
+from scrapy_blockfilter.report.page_facts import counted
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.memory import ReadOnlyStore
@@ -170,7 +171,7 @@ def _report(call: Call, sink: Lines, taught: Taught | None) -> None:
         output.line(line)
     unchanged = sink.read - counts[CLEANED] - counts[UNREADABLE]
     output.line(
-        f"{sink.read:,} records: {counts[CLEANED]:,} cleaned, {unchanged:,} unchanged, "
+        f"{counted(sink.read, 'record')}: {counts[CLEANED]:,} cleaned, {unchanged:,} unchanged, "
         f"{counts[UNREADABLE]:,} could not be read."
     )
     if count := counts[SUSPICIOUS]:

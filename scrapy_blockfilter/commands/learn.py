@@ -24,6 +24,7 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.identity import page_id
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.plugins import TEACHING, PluginError
+from scrapy_blockfilter.report.page_facts import counted
 from scrapy_blockfilter.store import SqliteStore
 
 LEARNT, KNOWN, NO_SITE, NO_PAGE = "learnt", "not needed", "no_site", "no_page"
@@ -42,11 +43,11 @@ class Taught(NamedTuple):
     def summary(self) -> Iterator[str]:
         """Yield lines for people."""
         counts, number = self.tally.counts, self.tally.stats[SITES_READY]
-        ready = "1 site is ready" if number == 1 else f"{number:,} sites are ready"
+        ready = f"{counted(number, 'site')} {'is' if number == 1 else 'are'} ready"
         others = self.read - counts[LEARNT] - counts[KNOWN]
         yield (
-            f"{self.read:,} records: {counts[LEARNT]:,} pages learnt from, {counts[KNOWN]:,} not needed or known, "
-            f"{others:,} others. {ready}."
+            f"{counted(self.read, 'record')}: {counted(counts[LEARNT], 'page')} learnt from, "
+            f"{counts[KNOWN]:,} not needed or known, {others:,} others. {ready}."
         )
         for name, count in sorted(counts.items()):
             if count and name not in (LEARNT, KNOWN):

@@ -193,7 +193,8 @@ class Method(ABC):
 
 # The TITLE never competes with other blocks: cleaned HTML keeps it whatever its verdict.
 TITLE_STAYS = Verdict(True, 1.0, Reason("title", "the title, which is no part of the text"))
-# Characters: a text of this length on several pages may be a quotation. Those without spaces around count three.
+# Characters: a text of this length on several pages may be a quotation. A character of a script without spaces counts
+# as three.
 QUOTATION = 200
 
 
