@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 
 import numpy as np
 from lxml import etree
@@ -79,10 +79,21 @@ def _joined(page: Page, runs: Sequence[tuple[int, int, int]]) -> Page:
         row = join_rows(rows[start:end], listing)
         is_code = 2 * row.link_chars <= len(text) and all(len(line.text) <= _LONGEST for line in rows[start:end])
         if is_code:
+            text = _without_lead(text, fold(row.text), fold(rows[start - 1].text) if start else "")
             row = row._replace(text=text, key=block_key(fold(text), row.images))
             joined += [*rows[reached:start], row]
             reached = end
     return page.with_blocks([*joined, *rows[reached:]]) if joined else page
+
+
+def _without_lead(text: str, own: str, before: str) -> str:
+    """Return the lines of a CODE that are its own: the block before has the text above the first box."""
+    above = fold(text).removesuffix(own).strip()
+    if not above or above == fold(text) or not before.endswith(above):
+        return text
+    lines = text.split("\n")
+    left = accumulate((len("".join(line.split())) for line in lines), initial=-len(above.replace(" ", "")))
+    return "\n".join(lines[sum(size < 0 for size in left) :])
 
 
 def join_rows(rows: Sequence[Row], node: int) -> Row:

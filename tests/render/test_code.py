@@ -98,3 +98,10 @@ def test_other_words_and_buttons_above_a_listing_stay() -> None:
 def test_page_in_a_pre_has_blocks_of_its_own() -> None:
     html = "<pre><h1>Boats</h1><div>1</div><div>2</div></pre><pre><div><a href=/>Start</a></div><div>End</div></pre>"
     assert [block.text for block in bf.learn([html]).clean(html).blocks] == ["Boats", "1", "2", "Start", "End"]
+
+
+@pytest.mark.parametrize("above", ["$ ls", "Type this: $ ls", "$ ls<br>-l"])
+def test_text_above_the_first_box_of_a_listing_is_in_one_block(above: str) -> None:
+    html = f"<p>Boats</p><code>{above}<div>a b</div><div>c d</div></code>"
+    blocks = bf.learn([html]).clean(html).blocks
+    assert [block.text for block in blocks] == ["Boats", above.replace("<br>", "\n"), "a b\nc d"]
