@@ -42,7 +42,7 @@ from scrapy_blockfilter.methods.base import (
 )
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChunkFrequency, template_of
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample.copies import different_pages
+from scrapy_blockfilter.sample.copies import SampledPages
 from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, ArrayReader, Values, parts
 from scrapy_blockfilter.storable.hashing import digest_of
 
@@ -69,7 +69,7 @@ class Consensus(Method):
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         if options.strip == "template":
-            return template_of([pages[number] for number in different_pages(pages)], options)
+            return template_of(SampledPages.of(pages).different, options)
         site = SiteStatistics(pages, native.built())
         learnt = [pages[number] for number in site.kept]
         repetition = ChunkFrequency().fit(learnt, options)

@@ -9,7 +9,7 @@ from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.site_model import SiteModel
 from scrapy_blockfilter.options.methods import CLUSTERS, EveryMethod
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
+from scrapy_blockfilter.sample.copies import SampledPages, differ_by_a_line
 
 
 @in_one_thread
@@ -27,16 +27,16 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
     method = method or get_method(options.method)
     if method.single_page:
         fitted = method.fit((), options)
-        return SiteModel(reader, fitted, Learnt.of(fitted, (), (), options))
+        return SiteModel(reader, fitted, Learnt.of(fitted, (), SampledPages(), options))
     if cluster := options.arguments(EveryMethod).cluster:
         method = CLUSTERS.load(cluster)(method)
-    pages = list(sample.pages(reader.known))
+    pages = SampledPages(sample.pages(reader.known))
     if not pages:
         raise ValueError("there is no page to learn from")
     # Copies of a page count once: twenty session ids of one page are no repetition.
-    different = [pages[number] for number in different_pages(pages)]
+    different = pages.different
     if differ_by_a_line(different):
-        different = different[:1]
+        different = SampledPages(different[:1])
         fitted = method.fit(different, options)
     else:
         fitted = method.fit(pages if method.tells_copies else different, options)

@@ -6,7 +6,6 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from scrapy_blockfilter.model.losses import kept_flags, share_kept
 from scrapy_blockfilter.model.page_state import ContentSlots, is_common
 from scrapy_blockfilter.model.tables_and_lists import verdicts_by
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample.copies import SampledPages
 from scrapy_blockfilter.sample.page_record import MAX_LANGUAGE
 from scrapy_blockfilter.sample.presence import Presence
 from scrapy_blockfilter.sample.signature import Signature, marks_of
@@ -48,12 +48,11 @@ class Learnt:
     content: ContentSlots
 
     @classmethod
-    def of(cls, fitted: FittedMethod, pages: Sequence[Page], different: Sequence[Page], options: Options) -> Learnt:
+    def of(cls, fitted: FittedMethod, pages: Sequence[Page], different: SampledPages, options: Options) -> Learnt:
         """Return what pages show, with copies and without; all is empty for a method that needs no pages."""
         # Copies alone, such as a login wall, have everything in common. A single page does not show what is common.
         signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
-        on_pages = Counter(chain.from_iterable(set(page.keys.tolist()) for page in different))
-        frequencies = {key: count for key, count in on_pages.items() if count > 1}
+        frequencies = {key: count for key, count in different.on_pages.items() if count > 1}
         languages = Counter(page.language for page in pages).most_common(1)
         verdicts = [verdicts_by(fitted, page, whole=True) for page in pages]
         quoted = kept_long(pages, verdicts) & repeated(frequencies, len(different), options).keys()

@@ -17,7 +17,7 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.page_facts import shown_kind
 from scrapy_blockfilter.report.survey import BlockView, slot_tree, survey
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.copies import different_pages
+from scrapy_blockfilter.sample.copies import SampledPages
 from scrapy_blockfilter.sample.site_sample import shown_text
 
 # Most texts that are listed, and number of pages in the gallery.
@@ -60,7 +60,7 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
         "suspicious": [{"url": url, "reason": reason} for url, reason in suspicious],
         "method": model.options.method,
         "pages": len(pages),
-        "different_pages": len(different_pages(pages)),
+        "different_pages": len(SampledPages(pages).different),
         "stripped": _share_stripped(judged),
         "usual_kept": round(float(model.usual_kept), 4),
         "texts": [_text(view, found.pages) for view in several[:MAX_TEXTS]],

@@ -17,7 +17,7 @@ from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.losses import are_shown, kept_flags
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.copies import different_pages
+from scrapy_blockfilter.sample.copies import SampledPages
 from scrapy_blockfilter.sample.slots import SlotStep, style_path
 
 
@@ -106,7 +106,7 @@ def survey(sample: SiteSample, model: SiteModel) -> Survey:
     slots: dict[int, SlotView] = {}
     blocks: dict[int, BlockView] = {}
     pages, texts = list(sample.pages()), sample.texts
-    different = [pages[number] for number in different_pages(pages)]
+    different = SampledPages(pages).different
     for page in different:
         verdicts = model.judge_learnt(page)
         _count_blocks(page, verdicts, texts, blocks)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,6 @@ import numpy.typing as npt
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
-from scrapy_blockfilter.sample.presence import Hashes, Presence
-from scrapy_blockfilter.storable.hashing import distinct
 
 # Two pages are copies if they share this much of their telling texts. A telling text distinguishes a page: it is at
 # least _TELLING long, mostly unlinked, and on no more than _COMMON of the pages. Among the first ten pages of 118
@@ -32,42 +32,47 @@ LINE = 80
 QUOTED = 3
 
 
-def different_pages(pages: Sequence[Page]) -> list[int]:
-    """Return the numbers of the pages that remain when copies count once."""
-    return without_copies(pages, common_keys(pages)) if pages else []
+class SampledPages(tuple[Page, ...]):
+    """Pages of one site, and which of them are copies: found once, when it is asked for."""
 
+    @classmethod
+    def of(cls, pages: Iterable[Page]) -> SampledPages:
+        return pages if isinstance(pages, SampledPages) else cls(pages)
 
-def common_keys(pages: Sequence[Page]) -> Presence:
-    """Return the keys on more than ``_COMMON`` of the pages, and on at least three."""
-    hashes, counts = np.unique(np.concatenate([page.distinct_keys[0] for page in pages]), return_counts=True)
-    return Presence([hashes[counts > max(2, _COMMON * len(pages))]])
+    @cached_property
+    def keys(self) -> list[set[int]]:
+        return [set(page.keys.tolist()) for page in self]
 
+    @cached_property
+    def on_pages(self) -> Counter[int]:
+        """On how many pages each key is."""
+        return Counter(chain.from_iterable(self.keys))
 
-def without_copies(pages: Sequence[Page], common: Presence) -> list[int]:
-    """Return the numbers of the pages that are no copies of an earlier one, given the common keys of the site."""
-    kept: list[int] = []
-    identities: list[tuple[set[int], set[int]]] = []
-    for number, page in enumerate(pages):
-        keys, telling = set(texts_of(page).tolist()), set(telling_keys(page, common).tolist())
-        for other_keys, other_telling in identities:
-            counts = (len(keys), len(other_keys), len(keys & other_keys))
-            if are_same(*counts, len(telling), len(other_telling), len(telling & other_telling)):
-                break
-        else:
-            kept.append(number)
-            identities.append((keys, telling))
-    return kept
+    @cached_property
+    def common(self) -> set[int]:
+        """The keys on more than ``_COMMON`` of the pages, and on at least three."""
+        return {key for key, count in self.on_pages.items() if count > max(2, _COMMON * len(self))}
 
+    @cached_property
+    def identities(self) -> dict[int, tuple[set[int], set[int]]]:
+        """The pages that are no copies of an earlier one, by number: the keys of their texts, and of telling ones."""
+        found: dict[int, tuple[set[int], set[int]]] = {}
+        for number, (page, keys) in enumerate(zip(self, self.keys, strict=True)):
+            # A live page is cut like its record, so that both have the same keys.
+            texts = keys if len(page.keys) <= MAX_BLOCKS else set(page.keys[:MAX_BLOCKS].tolist())
+            telling = set(page.keys[are_long(page)].tolist()) - self.common
+            for others, more_telling in found.values():
+                counts = (len(texts), len(others), len(texts & others))
+                if are_same(*counts, len(telling), len(more_telling), len(telling & more_telling)):
+                    break
+            else:
+                found[number] = texts, telling
+        return found
 
-def telling_keys(page: Page, common: Presence) -> Hashes:
-    """Return the keys of a page's telling texts."""
-    keys = distinct(page.keys[are_long(page)])
-    return np.asarray(keys[common.rows(keys) < 0], np.int64)
-
-
-def texts_of(page: Page) -> Hashes:
-    """Return the keys that identify a page. A live page is cut like its record, so that both have the same keys."""
-    return page.distinct_keys[0] if len(page.keys) <= MAX_BLOCKS else distinct(page.keys[:MAX_BLOCKS])
+    @property
+    def different(self) -> SampledPages:
+        """The pages that remain when copies count once."""
+        return self if len(self.identities) == len(self) else SampledPages(map(self.__getitem__, self.identities))
 
 
 def are_long(page: Page) -> npt.NDArray[np.bool_]:
@@ -84,7 +89,8 @@ def are_same(texts: Any, other_texts: Any, shared_texts: Any, telling: Any, othe
     """
     union = telling + other_telling - shared
     all_texts = texts + other_texts - shared_texts
-    return np.where(union >= 2, shared >= _SAME_TELLING * union, shared_texts >= _SAME_TEXTS * all_texts)
+    is_told = (union >= 2) & (shared >= _SAME_TELLING * union)
+    return is_told | ((union < 2) & (shared_texts >= _SAME_TEXTS * all_texts))
 
 
 def differ_by_a_line(pages: Sequence[Page]) -> bool:
@@ -93,11 +99,9 @@ def differ_by_a_line(pages: Sequence[Page]) -> bool:
     Examples are bot walls with a reference number, and pages that print the time. Nothing separates their template from
     their content, and stripping all that they share would leave almost nothing.
     """
-    on_pages = Counter(key for page in pages for key in set(page.keys.tolist()))
+    on_pages = SampledPages.of(pages).on_pages
     few = 1 + (len(pages) - 1) // QUOTED
-    own_texts, own_lengths = [], []
-    for page in pages:
-        own = [number for number, key in enumerate(page.keys.tolist()) if on_pages[key] <= few]
-        own_texts.append(len(own))
-        own_lengths.append(float(page.weights[own].sum()))
-    return len(pages) > 1 and statistics.median(own_texts) <= 1 and statistics.median(own_lengths) < LINE
+    own = [[number for number, key in enumerate(page.keys.tolist()) if on_pages[key] <= few] for page in pages]
+    if len(pages) < 2 or statistics.median(map(len, own)) > 1:
+        return False
+    return statistics.median(float(page.weights[texts].sum()) for page, texts in zip(pages, own, strict=True)) < LINE

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
+from scrapy_blockfilter.sample.copies import SampledPages, differ_by_a_line
 from scrapy_blockfilter.sample.signature import FITS, Signature, marks_of
 
 # Misfits look alike if the median page has this share of the marks that half of them have. The first pages of 95 % of
@@ -72,8 +72,8 @@ class Misfits:
         if len(alike) < self._enough:
             return None
         found = _part(self.sample, alike)
-        pages = list(found.pages())
-        different = [0] if differ_by_a_line(pages) else different_pages(pages)
+        pages = SampledPages(found.pages())
+        different = [0] if differ_by_a_line(pages) else list(pages.identities)
         if len(different) < self._enough:  # keep one copy of a page that came again and again
             once = [sorted(alike)[number] for number in different]
             self._keep([*once, *(self._marks.keys() - set(alike))])

@@ -25,6 +25,7 @@ class Presence:
     __slots__ = ("_pages", "bits", "hashes")
 
     def __init__(self, pages: Sequence[Hashes]) -> None:
+        pages = [*map(distinct, pages)]  # a page has most of its hashes many times
         self.hashes = distinct(np.concatenate([np.zeros(0, np.int64), *pages]))
         # The last row is empty: row -1 stands for an unknown hash.
         flags = np.zeros((len(self.hashes) + 1, len(pages)), np.uint8)

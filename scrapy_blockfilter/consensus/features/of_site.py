@@ -25,16 +25,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import (
 )
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, finite_products, sums_at
-from scrapy_blockfilter.sample.copies import (
-    LINE,
-    QUOTED,
-    are_long,
-    are_same,
-    common_keys,
-    telling_keys,
-    texts_of,
-    without_copies,
-)
+from scrapy_blockfilter.sample.copies import LINE, QUOTED, SampledPages, are_long, are_same
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.sample.presence import Hashes, Presence
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, Values, parts
@@ -80,15 +71,16 @@ class SiteStatistics:
     """
 
     def __init__(self, pages: Sequence[Page], native: ModuleType | None = None) -> None:
-        self._common = common_keys(pages)
-        self.kept = without_copies(pages, self._common)
-        different = [pages[number] for number in self.kept]
+        sampled = SampledPages.of(pages)
+        identities, different = sampled.identities, sampled.different
+        self._common = Presence([np.array(list(sampled.common), np.int64)])
+        self.kept = list(identities)
         self.pages = len(different)
         self._keys = Presence([page.keys for page in different])
         self._places = Presence([_keys_in_slots(page) for page in different])
         self._slots = Presence([_all_slots(page) for page in different])
-        self._texts = np.array([len(texts_of(page)) for page in different], np.int64)
-        self._telling = np.array([len(telling_keys(page, self._common)) for page in different], np.int64)
+        self._texts = np.array([len(texts) for texts, _ in identities.values()], np.int64)
+        self._telling = np.array([len(telling) for _, telling in identities.values()], np.int64)
         self._sum_up(different, native)
 
     @classmethod
