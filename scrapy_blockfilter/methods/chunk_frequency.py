@@ -13,7 +13,7 @@ must be on enough of them to rule chance out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import comb
 
@@ -38,7 +38,7 @@ class ChunkFrequency(Method):
         with_path: Counter[_Chunk] = Counter()
         by_text: Counter[int] = Counter()
         for page in pages:
-            chunks = {chunk for _, chunk in _chunks(page)}
+            chunks = set(_chunks(page)[1])
             with_path.update(chunks)
             by_text.update({key for key, _ in chunks})
         threshold = options.arguments(FrequencyArguments).threshold_of(len(pages))
@@ -56,13 +56,16 @@ class ChunkFrequency(Method):
         return FittedChunkFrequency(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES), options)
 
 
-def _chunks(page: Page) -> Iterator[tuple[list[int], _Chunk]]:
-    """Yield the blocks of each chunk by number, with the chunk's key and tag path."""
+def _chunks(page: Page) -> tuple[list[list[int]], list[_Chunk]]:
+    """Return the blocks of each chunk by number, and each chunk's key and tag path."""
+    groups = text_chunks(page)
     keys, paths = page.keys.tolist(), page.tag_paths[page.nodes].tolist()
-    for group in text_chunks(page):
-        first = group[0]
-        key = keys[first] if len(group) == 1 else joined_key(keys[index] for index in group)
-        yield group, (key, paths[first])
+    if len(groups) < len(keys):
+        keys, of_blocks = [], keys
+        for first, *more in groups:
+            keys.append(joined_key(of_blocks[block] for block in (first, *more)) if more else of_blocks[first])
+        paths = [paths[group[0]] for group in groups]
+    return groups, list(zip(keys, paths, strict=True))
 
 
 class FittedChunkFrequency(FittedMethod):
@@ -97,7 +100,7 @@ class FittedChunkFrequency(FittedMethod):
     def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
         by_place = whole and not self._anywhere  # a fragment has lost the places of its chunks
-        for group, chunk in _chunks(page):
+        for group, chunk in zip(*_chunks(page), strict=True):
             if frequency := self._with_path.get(chunk) if by_place else self._by_text.get(chunk[0]):
                 for index in group:
                     verdicts[index] = self._verdicts[frequency]

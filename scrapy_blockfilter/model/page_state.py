@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
@@ -73,6 +73,9 @@ class Words(NamedTuple):
 
 
 _NO_WORDS = Words(frozenset(), frozenset())
+# A block of a page's own: its style path, with the names of elements, its tag path, characters, and whether it stays.
+_Block = tuple[int, int, int, bool]
+_BY_NAMES, _BY_TAGS, _SIZE, _STAYS = range(4)
 
 
 @dataclass(frozen=True)
@@ -112,27 +115,17 @@ class ContentSlots:
             page: are_read(page) & np.array([key not in common for key in page.keys.tolist()], np.bool_)
             for page in pages
         }
-        groups: list[tuple[Words, list[Page]]] = []
-        for page in pages:
-            words = main_words(page, own[page])
-            if words is None:
-                continue
-            alike = next((members for known, members in groups if are_alike(known, words)), None)
-            if alike is not None:
-                alike.append(page)
-            elif len(groups) < _GROUPS:
-                groups.append((words, [page]))
-        many = [members for _, members in groups if len(members) >= _ENOUGH][:_TEXTS]
+        many = _that_say_the_same(pages, own)
         left_out = {page for members in many for page in members}
         stays = dict(zip(pages, keep, strict=True))
         others = [page for page in different if page not in left_out]
-        judged = [(page, own[page], stays[page]) for page in others]
-        slots, beside = _of_several(judged, by_names=True)
-        kept = [(page, own[page] & stays[page]) for page in others]
-        if 2 * sum(_chars_in(page, flags, slots) for page, flags in kept) < sum(_chars(*of) for of in kept):
-            slots |= _of_several(judged, by_names=False)[0]  # names differ from page to page
+        judged = [_own_blocks(page, own[page], stays[page]) for page in others]
+        slots, beside = _of_several(judged, _BY_NAMES)
+        kept = [[block for block in blocks if block[_STAYS]] for blocks in judged]
+        if 2 * sum(_chars_at(blocks, slots) for blocks in kept) < sum(block[_SIZE] for block in chain(*kept)):
+            slots |= _of_several(judged, _BY_TAGS)[0]  # names differ from page to page
         around = frozenset(chain.from_iterable(_around(page, slots) for page in others))
-        chars = int(statistics.median([_chars_in(page, flags, slots) for page, flags in kept] or [0]))
+        chars = int(statistics.median([_chars_at(blocks, slots) for blocks in kept] or [0]))
         shared = [main_words(first, _out_of(first, own[first], beside)) or _NO_WORDS for first, *_ in many]
         things = UsualThings.of([(page, own[page]) for page in others])
         return cls(slots, around, beside, len(others), chars, shared, things)
@@ -223,7 +216,7 @@ def page_state(page: Page, source: str, url: str, learnt: Learnt, on_pages: Inte
         return UNKNOWN
     own = are_read(page) & ~is_common(on_pages, learnt.different)
     is_known = learnt.different >= _ENOUGH and learnt.content.slots
-    if is_known and _chars_in(page, own, learnt.content.slots) > _FILLED * learnt.content.chars:
+    if is_known and _chars_at(_own_blocks(page, own, own), learnt.content.slots) > _FILLED * learnt.content.chars:
         return CONTENT
     shown = Shown(page, source, url, own, learnt, answers)
     return _of_other(shown) if is_known else _of_unknown(shown)
@@ -291,11 +284,14 @@ def main_words(page: Page, own: Flags, url: str = "") -> Words | None:
     if identifiers > _IDENTIFIERS:
         return None
     asked = words_of(url)
-    title = page.texts[0] if len(page.keys) and page.tags[page.nodes[0]] == "title" else ""
-    title_words = set(words_of(_IDENTIFIER.sub(" ", title[:_SHORT]))).difference(asked)
     images = (key & _HASH for key in page.keys[own & (page.numbers[:, IMAGES] > 0)].tolist())
     words = {*map(_hashed, set(words_of(text)).difference(asked)), *images}
-    return Words(_least(map(_hashed, title_words)), _least(words))
+    return Words(_title_words(page, asked), _least(words))
+
+
+def _title_words(page: Page, asked: Iterable[str] = ()) -> frozenset[int]:
+    title = page.texts[0] if len(page.keys) and page.tags[page.nodes[0]] == "title" else ""
+    return _least(map(_hashed, set(words_of(_IDENTIFIER.sub(" ", title[:_SHORT]))).difference(asked)))
 
 
 def are_alike(one: Words, other: Words) -> bool:
@@ -311,25 +307,42 @@ def _hashed(word: str) -> int:
     return hash32(word.encode("utf-8", "replace"))
 
 
-def _of_several(
-    judged: Sequence[tuple[Page, Flags, Flags]], *, by_names: bool
-) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the places with own text on several pages that mostly stays, and those with own text that goes.
+def _that_say_the_same(pages: Sequence[Page], own: Mapping[Page, Flags]) -> list[list[Page]]:
+    """Return the pages that say the same as enough others, in groups."""
+    titles = {page: _title_words(page) for page in pages}
+    on_pages = Counter(titles.values())
+    groups: list[tuple[Words, list[Page]]] = []
+    for page in pages:
+        words = main_words(page, own[page]) if on_pages[titles[page]] >= _ENOUGH else None
+        if words is None:
+            continue
+        alike = next((members for known, members in groups if are_alike(known, words)), None)
+        if alike is not None:
+            alike.append(page)
+        elif len(groups) < _GROUPS:
+            groups.append((words, [page]))
+    return [members for _, members in groups if len(members) >= _ENOUGH][:_TEXTS]
 
-    Args:
-        judged: pages, whether each block is their own, and whether it stays.
-        by_names: whether a place is a style path, with the names of elements, or a tag path.
-    """
+
+def _own_blocks(page: Page, own: Flags, stays: Flags) -> list[_Block]:
+    columns = page.slots[page.nodes], page.tag_paths[page.nodes], page.numbers[:, CHARS], stays
+    return list(zip(*(column[own].tolist() for column in columns), strict=True))
+
+
+def _of_several(judged: Sequence[Sequence[_Block]], by: int) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the places, as one of their paths, with own text on several pages that mostly stays, and where it goes."""
     votes: Counter[int] = Counter()
     pages: Counter[int] = Counter()
-    for page, own, stays in judged:
-        places = (page.slots if by_names else page.tag_paths)[page.nodes]
-        chars = page.numbers[:, CHARS] * np.where(stays, 1, -1)
-        for place, vote in zip(places[own].tolist(), chars[own].tolist(), strict=True):
-            votes[place] += vote
-        pages.update(set(places[own & stays].tolist()))
+    for blocks in judged:
+        for block in blocks:
+            votes[block[by]] += block[_SIZE] if block[_STAYS] else -block[_SIZE]
+        pages.update({block[by] for block in blocks if block[_STAYS]})
     slots = frozenset(place for place, count in pages.items() if count > 1 and votes[place] > 0)
     return slots, frozenset(place for place, vote in votes.items() if vote < 0)
+
+
+def _chars_at(blocks: Iterable[_Block], places: Set[int]) -> int:
+    return sum(size for slot, path, size, _ in blocks if slot in places or path in places)
 
 
 def _out_of(page: Page, flags: Flags, places: Set[int]) -> Flags:
@@ -345,17 +358,16 @@ def _chars(page: Page, flags: Flags) -> int:
     return int(page.numbers[flags, CHARS].sum())
 
 
-def _chars_in(page: Page, flags: Flags, places: Set[int]) -> int:
-    return _chars(page, flags) - _chars(page, _out_of(page, flags, places))
-
-
 def _around(page: Page, slots: frozenset[int]) -> Iterator[int]:
-    """Yield the slots of the elements around slots."""
-    is_around = [False] * len(page.parents)
-    for node in range(len(page.parents) - 1, 0, -1):  # children come after their parents
-        if is_around[node] or int(page.slots[node]) in slots:
-            is_around[page.parents[node]] = True
-    return (slot for slot, is_one in zip(page.slots.tolist(), is_around, strict=True) if is_one)
+    """Return the slots of the elements around slots."""
+    parents, slot_of = page.parents, page.slots.tolist()
+    around: set[int] = set()
+    for node, slot in enumerate(slot_of):
+        above = parents[node] if slot in slots else -1
+        while above >= 0 and above not in around:
+            around.add(above)
+            above = parents[above]
+    return map(slot_of.__getitem__, around)
 
 
 def _without_text(gates: Gates) -> str:

@@ -57,10 +57,12 @@ class UsualThings:
         least = max(_LEAST_PAGES, _NEARLY_ALL * len(pages))
         usual, known = [], []
         for kind in range(len(KINDS)):
-            counts = Counter(chain.from_iterable(_slots_of(page, kind, own) for page, own in pages))
-            usual.append(frozenset(slot for slot, count in counts.items() if count >= least))
             found = chain.from_iterable(_slots_of(page, kind) for page, _ in pages) if kind in _WATCHED else ()
             known.append(frozenset(found))
+            may_be_usual = len(pages) >= least and (known[kind] or kind not in _WATCHED)
+            own_slots = (_slots_of(page, kind, own) for page, own in pages) if may_be_usual else ()
+            counts = Counter(chain.from_iterable(own_slots))
+            usual.append(frozenset(slot for slot, count in counts.items() if count >= least))
         is_named_anew = sum(map(len, known)) > _MOST_SLOTS
         nothing = [frozenset[int]()] * len(KINDS)
         return cls(nothing, nothing) if is_named_anew else cls(usual, known)
@@ -108,10 +110,9 @@ def _slots_of(page: Page, kind: int, marked: Flags | None = None) -> set[int]:
             node = page.tags.index("table", node + 1)
             found.add(int(page.slots[node]))
         return found
-    nodes = page.nodes if marked is None else page.nodes[marked]
     if kind == _TABLE:
-        nodes = np.asarray(page.nearest(_TABLES), np.int64)[nodes]
+        nodes = np.asarray(page.nearest(_TABLES), np.int64)[page.nodes[marked]]
         return set(page.slots[nodes[nodes >= 0]].tolist())
     column, bits = _COLUMNS[kind]
-    numbers = page.numbers[:, column] if marked is None else page.numbers[marked, column]
-    return set(page.slots[nodes[numbers & bits > 0]].tolist())
+    flags = page.numbers[:, column] & bits > 0
+    return set(page.slots[page.nodes[flags if marked is None else flags & marked]].tolist())

@@ -137,8 +137,8 @@ def _size_of(page: Page) -> int:
     """Return the approximate bytes in memory of a page without a tree."""
     arrays = page.keys, page.nodes, page.numbers, page.slots, page.tag_paths
     objects = _BLOCK_IN_MEMORY * len(page.keys) + _NODE_IN_MEMORY * len(page.tags)
-    texts = chain(page.texts, page.tags, *page.images.values())
-    return sum(array.nbytes for array in arrays) + sum(len(text) + 1 for text in texts) + objects
+    lengths = list(map(len, chain(page.texts, page.tags, *page.images.values())))
+    return sum(array.nbytes for array in arrays) + sum(lengths) + len(lengths) + objects
 
 
 def _body_of(page: Page) -> bytes:

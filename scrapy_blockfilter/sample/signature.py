@@ -46,8 +46,8 @@ def fits_of(layouts: Mapping[int, KnownLayout], page: Page) -> Mapping[int, floa
 
 def marks_of(page: Page) -> frozenset[int]:
     """Return what a page may share with others: block keys, and style paths of elements that not every page has."""
-    slots = [slot for slot, tag in zip(page.slots.tolist(), page.tags, strict=True) if tag not in _OF_ANY_PAGE]
-    return frozenset(page.keys.tolist()).union(slots)
+    tags = dict(zip(page.slots.tolist(), page.tags, strict=True))  # each slot ends with its tag
+    return frozenset(page.keys.tolist()).union(slot for slot, tag in tags.items() if tag not in _OF_ANY_PAGE)
 
 
 class Signature:
