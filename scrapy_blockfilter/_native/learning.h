@@ -118,14 +118,13 @@ static int fill_contexts(const Scene *scene, int64_t width, const float *weighte
 enum { SUMS = ALL_SUMS - 4, TOTALS = 2 + 2 * SUMS };
 
 /* Add a page to the sums of a site's slots: nodes, shares of the page, own sums and those of subtrees, and count the
- * slots. Returns 0 without memory. */
-static int add_to_totals(const Page *page, const uint8_t *repeated, int64_t slots, const int64_t *style_rows,
-                         const int64_t *tag_rows, double *totals, float *on_pages) {
-    const int64_t blocks = page->blocks, nodes = page->nodes;
-    Work work = {0};
-    Found found = {0};
-    Site none = {0};
-    prepare(&work, page, &none);
+ * slots. Returns 0 without memory, and -1 for a page with a slot that the site lacks. */
+static int add_to_totals(const Page *page, const Site *site, uint64_t key, int64_t *style_rows, int64_t *tag_rows,
+                         double *totals, float *on_pages) {
+    const int64_t blocks = page->blocks, nodes = page->nodes, slots = site->slots.count;
+    Work work = {.key = key};
+    Found found = {.style_rows = style_rows, .tag_rows = tag_rows};
+    prepare(&work, page, site);
     Memory *memory = &work.memory;
     double *values = TAKE(memory, double, nodes * TOTALS), *page_sums = TAKE(memory, double, slots * TOTALS);
     uint8_t *seen = TAKE(memory, uint8_t, slots);
@@ -136,9 +135,12 @@ static int add_to_totals(const Page *page, const uint8_t *repeated, int64_t slot
     found.levels = TAKE(memory, int64_t, blocks * LEVELS);
     found.headings = TAKE(memory, int64_t, blocks);
     found.pages_with = TAKE(memory, float, blocks);
-    const int enough = !memory->failed;
-    if (enough) {
-        for (int64_t block = 0; block < blocks; block++) found.pages_with[block] = repeated[block] ? 1.0f : 0.0f;
+    found.rows = TAKE(memory, int64_t, nodes);
+    int done = !memory->failed;
+    if (done) compare(page, site, &work, &found);
+    for (int64_t node = 0; done > 0 && node < nodes; node++)
+        if (style_rows[node] < 0 || tag_rows[node] < 0) done = -1;
+    if (done > 0) {
         fill_tree(page, &work, &found);
         fill_sums(page, &work, &found);
         const float total = larger(1, work.inside[WEIGHT]);
@@ -155,7 +157,7 @@ static int add_to_totals(const Page *page, const uint8_t *repeated, int64_t slot
         add_by_target(tag_rows, nodes, values, TOTALS, page_sums, seen, totals, on_pages);
     }
     free_all(memory);
-    return enough;
+    return done;
 }
 
 #endif

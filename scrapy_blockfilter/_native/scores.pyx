@@ -72,8 +72,8 @@ cdef extern from "learning.h" nogil:
                      double *sums)
     int fill_contexts(const Scene *scene, int64_t width, const float *weighted, const float *of_slots,
                       float *contexts)
-    int add_to_totals(const Page *page, const uint8_t *repeated, int64_t slots, const int64_t *style_rows,
-                      const int64_t *tag_rows, double *totals, float *on_pages)
+    int add_to_totals(const Page *page, const Site *site, uint64_t key, int64_t *style_rows, int64_t *tag_rows,
+                      double *totals, float *on_pages)
     int score(const Scene *scene, const Layers *layers, float *scores)
 
 
@@ -401,31 +401,32 @@ def slot_sums(tuple node_arrays, weighted, double[:, ::1] sums not None):
             raise MemoryError
 
 
-def add_page(tuple page_arrays, repeated, rows, double[:, ::1] totals not None, float[::1] on_pages not None):
+def add_page(tuple page_arrays, tuple site_arrays, double[:, ::1] totals not None, float[::1] on_pages not None):
     """Add a page to the totals of a site's slots, and count the slots that it has, as Python does.
 
     Args:
-        page_arrays: as for :func:`evidence`.
-        repeated: for each block, whether it is on other pages.
-        rows: the rows of the style paths of all nodes, then of their tag paths.
+        page_arrays, site_arrays: as for :func:`evidence`; the tables of slots are not read.
+
+    Returns:
+        The rows of the style paths of all nodes, then of their tag paths.
 
     Raises:
         ValueError: an array has another type or shape, or an index that leads out of another.
     """
     cdef Page page
-    cdef int enough
-    cdef const uint8_t[::1] marks = repeated
-    cdef Py_ssize_t slots = totals.shape[0]
+    cdef Site site
+    cdef int done
     set_page(&page, page_arrays)
-    if marks.shape[0] != page.blocks:
-        raise ValueError(f"repeated has {marks.shape[0]} numbers, not {page.blocks}")
-    if totals.shape[1] != TOTALS or on_pages.shape[0] != slots:
-        shape = totals.shape[0], totals.shape[1]
-        raise ValueError(f"totals has the shape {shape}, not {(on_pages.shape[0], TOTALS)}")
-    cdef const int64_t *both = integers(rows, 2 * page.nodes, "rows")
-    check_range(both, 2 * page.nodes, 0, slots, "rows")
-    cdef const uint8_t *flags = &marks[0] if page.blocks else NULL
+    set_site(&site, site_arrays)
+    if totals.shape[0] != site.slots.count or totals.shape[1] != TOTALS or on_pages.shape[0] != site.slots.count:
+        shape = totals.shape[0], totals.shape[1], on_pages.shape[0]
+        raise ValueError(f"totals and slots have the shape {shape}, not {(site.slots.count, TOTALS, site.slots.count)}")
+    rows = np.empty(2 * page.nodes, np.int64)
+    cdef int64_t[::1] both = rows
     with nogil:
-        enough = add_to_totals(&page, flags, slots, both, both + page.nodes, &totals[0, 0], &on_pages[0])
-    if not enough:
+        done = add_to_totals(&page, &site, _KEY, &both[0], &both[page.nodes], &totals[0, 0], &on_pages[0])
+    if not done:
         raise MemoryError
+    if done < 0:
+        raise ValueError("a page has a slot that its site lacks")
+    return rows

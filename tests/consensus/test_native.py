@@ -284,20 +284,16 @@ def test_contexts_and_totals_of_other_shapes_are_refused() -> None:
         BUILT.contexts(indices, WEIGHTED, of_slots[:1])
     with pytest.raises(ValueError, match="of_slots has the shape"):
         BUILT.contexts(indices, WEIGHTED, of_slots[:, :3].copy())
-    rows, totals, on_pages = np.zeros(2 * len(PAGE.parents), np.int64), np.zeros((3, 26)), np.zeros(3, np.float32)
-    repeated = np.zeros(len(PAGE.keys), np.uint8)
-    BUILT.add_page(arrays_of(PAGE), repeated, rows, totals, on_pages)
-    for arrays in (
-        (repeated[1:], rows, totals, on_pages),
-        (repeated, rows[1:], totals, on_pages),
-        (repeated, rows + 3, totals, on_pages),
-        (repeated, rows - 1, totals, on_pages),
-        (repeated, rows, totals[1:], on_pages),
-        (repeated, rows, totals[:, 1:].copy(), on_pages),
-        (repeated, rows, totals, on_pages[1:]),
+    totals, on_pages = np.zeros((SITE.slots, 26)), np.zeros(SITE.slots, np.float32)
+    assert len(BUILT.add_page(arrays_of(PAGE), SITE.arrays, totals, on_pages)) == 2 * len(PAGE.parents)
+    for page, *arrays in (
+        (PAGE, totals[1:], on_pages),
+        (PAGE, totals[:, 1:].copy(), on_pages),
+        (PAGE, totals, on_pages[1:]),
+        (segmented("<main class=unknown><p>Text"), totals, on_pages),
     ):
-        with pytest.raises(ValueError, match="has"):
-            BUILT.add_page(arrays_of(PAGE), *arrays)
+        with pytest.raises(ValueError, match=r"shape|lacks"):
+            BUILT.add_page(arrays_of(page), SITE.arrays, *arrays)
 
 
 def test_tables_that_are_only_for_reading_serve_as_well() -> None:

@@ -166,17 +166,19 @@ class SiteStatistics:
     def _sum_up(self, pages: Sequence[Page], native: ModuleType | None) -> None:
         """Fill the tables of slots with means over the pages that have each slot."""
         size = len(self._slots)
+        self.of_slots = np.zeros((size + 1, len(SUBTREE) + 2), np.float32)  # until the sums are known
+        self.of_subtrees = np.zeros((size + 1, len(SUBTREE)), np.float32)
         on_pages = np.zeros(size, np.float32)
         totals = np.zeros((size, 2 + 2 * SUMS), np.float64)
         places: list[Indices] = []
         keys: list[Hashes] = []
         for page in pages:
-            seen = self.compare(page)
-            repeated, rows = seen.keys > 0, np.concatenate([seen.style_rows, seen.tag_rows])
-            if native is None:
-                _add_page(page, repeated, rows, totals, on_pages)
+            if native is not None:
+                rows = native.add_page(arrays_of(page), self.arrays, totals, on_pages)
             else:
-                native.add_page(arrays_of(page), repeated.view(np.uint8), rows, totals, on_pages)
+                seen = self.compare(page)
+                rows = np.concatenate([seen.style_rows, seen.tag_rows])
+                _add_page(page, seen.keys > 0, rows, totals, on_pages)
             for half in np.split(rows, 2):
                 places.append(half[page.nodes])
                 keys.append(page.keys)
