@@ -22,10 +22,8 @@ _MARKUP = ("</p>", "<br", "</div>")
 
 def stated_text(page: Page, source: str, root: etree._Element) -> tuple[etree._Element | None, str]:
     """Return the tree of a page's article in JSON-LD, and the reason to suspect the page; None if it shows text."""
-    if not page.whole or _BODY not in source:
-        return None, ""
     shown = int((page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS])[are_read(page)].sum())
-    if shown >= _FEW:
+    if not page.whole or shown >= _FEW or _BODY not in source:
         return None, ""
     body = _body_of(root)
     if len(body) < max(_FEW, _TIMES * shown):

@@ -7,7 +7,7 @@ without them. This only rescues blocks: none is stripped because of its neighbou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -36,13 +36,14 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
     tags = page.tags
     if UNITS.isdisjoint(tags):
         return verdicts
-    nodes, chars = page.nodes, page.numbers[:, CHARS]
-    keep = kept_flags(verdicts)
-    of_blocks = _outermost_lists(page)[nodes] + 1  # 0 outside of any
-    is_in = of_blocks > 0
-    if keep[is_in].all() or not keep[is_in].any():
+    keep, of_blocks = kept_flags(verdicts), np.asarray(page.nearest(UNITS), np.int64)[page.nodes]
+    kept_units, stripped_units = (set(of_blocks[flags].tolist()) - {-1} for flags in (keep, ~keep))
+    outermost = _outermost_lists(page, kept_units | stripped_units)
+    if {outermost[unit] for unit in kept_units}.isdisjoint(outermost[unit] for unit in stripped_units):
         return verdicts
     changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
+    of_blocks = np.array([1 + outermost.get(unit, -1) for unit in of_blocks.tolist()])  # 0 outside of any
+    chars = page.numbers[:, CHARS]
     members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
     total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
     in_order, ends = np.argsort(of_blocks, kind="stable"), np.cumsum(members)
@@ -58,15 +59,20 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
     return changed
 
 
-def _outermost_lists(page: Page) -> npt.NDArray[np.int64]:
-    """Return the unit of each node, for lists within each other the outermost."""
-    units = np.array([*page.nearest(UNITS), -1], np.int64)
-    outermost: npt.NDArray[np.int64] = units.copy()
-    for node in page.nodes_of(LISTS):
-        around = int(units[page.parents[node]])
-        if around >= 0 and page.tags[around] in LISTS:
-            outermost[node] = outermost[around]
-    return outermost[units]
+def _outermost_lists(page: Page, units: Iterable[int]) -> dict[int, int]:
+    """Return the outermost list of each list that is within others, and of any other unit itself."""
+    nearest, tags, found = page.nearest(UNITS), page.tags, dict[int, int]()
+    for unit in units:
+        climbed = []
+        while unit not in found:
+            climbed.append(unit)
+            around = nearest[page.parents[unit]] if unit else -1
+            if around >= 0 and tags[unit] in LISTS and tags[around] in LISTS:
+                unit = around
+            else:
+                found[unit] = unit
+        found.update(dict.fromkeys(climbed, found[unit]))
+    return found
 
 
 def _lays_out(page: Page, members: npt.NDArray[np.intp]) -> bool:
