@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.html.subtrees import Floats, Tree
+from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree
 from scrapy_blockfilter.html.tags import UNITS
 from scrapy_blockfilter.methods.base import Flags
 
@@ -48,10 +49,28 @@ class Case:
         """The blocks below each node."""
         return self.evidence.tree
 
+    @cached_property
+    def ranges(self) -> tuple[memoryview, memoryview, memoryview]:
+        """The starts, ends and outer nodes of the tree: single numbers are looked up quicker than in arrays."""
+        return self.tree.starts.data, self.tree.ends.data, self.tree.outer.data
+
+    @cached_property
+    def children(self) -> tuple[Indices, Indices]:
+        """The nodes with blocks but for the root, those of one element next to each other; and their elements."""
+        nodes = 1 + (self.tree.ends[1:] > self.tree.starts[1:]).nonzero()[0]
+        around = np.asarray(self.page.parents)[nodes]
+        order = around.argsort(kind="stable")
+        return nodes[order], around[order]
+
     @property
     def is_mixed(self) -> bool:
         """Whether some blocks stay so far and others do not."""
-        return bool(self.keep.any() and not self.keep.all())
+        return bool(0 < np.count_nonzero(self.keep) < len(self.keep))
+
+    @cached_property
+    def has_text(self) -> Flags:
+        """Mark the blocks that are no images alone."""
+        return np.asarray(self.page.numbers[:, CHARS] > 0, np.bool_)
 
     @cached_property
     def is_linked(self) -> Flags:
@@ -65,12 +84,16 @@ class Case:
         return np.asarray(self.evidence.headings == np.arange(len(self.keep)), np.bool_)
 
     @cached_property
-    def _looked_for(self) -> list[tuple[str, int]]:
-        return [(self.page.tags[node], node) for node in self.page.nodes_of(_LOOKED_FOR)]
+    def _looked_for(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        tags = self.page.tags
+        for node, tag in compress(enumerate(tags), map(_LOOKED_FOR.__contains__, tags)):
+            found.setdefault(tag, []).append(node)
+        return found
 
-    def nodes_of(self, tags: Container[str]) -> list[int]:
+    def nodes_of(self, tags: Iterable[str]) -> list[int]:
         """Return the nodes that have one of some tags that steps look for, in the order of the page."""
-        return [node for tag, node in self._looked_for if tag in tags]
+        return sorted(chain.from_iterable(self._looked_for.get(tag, ()) for tag in tags))
 
     @property
     def is_long(self) -> Flags:
@@ -104,21 +127,25 @@ class Step(NamedTuple):
 
 
 class Sums:
-    """Sums of columns over ranges of blocks: a single pass does for any number of ranges."""
+    """Sums of columns over ranges of blocks. A column is summed up when it is first asked for, in a single pass."""
 
     def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
-        self._names = list(columns)
-        values = np.stack([*columns.values()], axis=1)
-        self._before = np.zeros((len(values) + 1, len(columns)))
-        np.cumsum(values, axis=0, dtype=np.float64, out=self._before[1:])
+        self._columns = columns
+        self._before: dict[str, memoryview] = {}
 
-    def between(self, start: int, end: int) -> dict[str, float]:
-        """Return the sum of each column from block ``start`` to before ``end``."""
-        return dict(zip(self._names, (self._before[end] - self._before[start]).tolist(), strict=True))
-
-    def before(self, name: str) -> npt.NDArray[np.float64]:
+    def before(self, name: str) -> memoryview:
         """Return the sum of a column before each block, and the sum of all."""
-        return self._before[:, self._names.index(name)]
+        if name not in self._before:
+            column = self._columns[name]
+            sums = np.zeros(len(column) + 1)
+            column.cumsum(dtype=np.float64, out=sums[1:])
+            self._before[name] = sums.data
+        return self._before[name]
+
+    def between(self, start: int, end: int, name: str) -> float:
+        """Return the sum of a column from block ``start`` to before ``end``."""
+        before = self.before(name)
+        return float(before[end] - before[start])
 
 
 def bits_of(*groups: str) -> int:

@@ -178,12 +178,11 @@ class FittedConsensus(FittedMethod):
 
     def _was_cleaned_before(self, page: Evidence, keep: Flags) -> bool:
         """Whether the page has already lost its template, and with it the context that its blocks are judged in."""
-        if keep.all() or self._usual_template < _LEAST_TEMPLATE:
+        lost = len(keep) - np.count_nonzero(keep)
+        if self._usual_template < _LEAST_TEMPLATE or lost > min(len(keep) / 2, max(1, _FEW * self._usual_template)):
             return False
         style_rows, _ = page.all_rows
-        if np.count_nonzero(style_rows >= 0) < _KNOWN_PLACES * len(style_rows):
-            return False
-        return bool(np.count_nonzero(~keep) <= min(len(keep) / 2, max(1, _FEW * self._usual_template)))
+        return bool(lost and np.count_nonzero(style_rows >= 0) >= _KNOWN_PLACES * len(style_rows))
 
 
 def _with_steps(case: Case) -> Verdicts:
@@ -192,7 +191,7 @@ def _with_steps(case: Case) -> Verdicts:
     The TITLE is no part of the text: it takes no part in the steps and always stays.
     """
     keep = case.keep.copy()
-    titles = np.flatnonzero(case.evidence.column("tag: title") > 0).tolist()
+    titles = case.evidence.column("tag: title").nonzero()[0].tolist()
     case.keep[titles] = False
     made: list[tuple[int, Step, str]] = []
     stripped: set[int] = set()

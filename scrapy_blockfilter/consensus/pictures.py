@@ -48,14 +48,14 @@ def pictures(case: Case) -> Iterator[Change]:
     to the site, and a picture beside stripped links alone to a teaser. A listing of code is kept as a picture is.
     """
     page, keep = case.page, case.keep
-    texts = np.flatnonzero(keep & (page.numbers[:, CHARS] > 0))
-    if not len(texts) or keep.all():
+    texts = (keep & case.has_text).nonzero()[0]
+    if not len(texts) or not case.is_mixed:
         return
-    is_image, figures = page.numbers[:, IMAGES] > 0, _figures(case)
-    is_listing = case.evidence.column("tag: pre") > 0
-    is_picture = (figures >= 0) | is_listing | (is_image & (page.numbers[:, CHARS] == 0))
+    is_image, is_listing = page.numbers[:, IMAGES] > 0, case.evidence.column("tag: pre") > 0
+    figures = _figures(case)
+    is_picture = (figures >= 0) | is_listing | (is_image & ~case.has_text)
     first, last = max(0, int(texts[0]) - _NEAR), int(texts[-1]) + _NEAR
-    blocks = first + np.flatnonzero(is_picture[first:last])
+    blocks = first + is_picture[first:last].nonzero()[0]
     if not len(blocks):
         return
     surroundings = _Surroundings(case, is_image | is_listing)
@@ -65,7 +65,7 @@ def pictures(case: Case) -> Iterator[Change]:
             node = int(figures[block] if figures[block] >= 0 else page.nodes[block])
             picture = surroundings.picture(block, node)
             end = max(block + 1, picture.end)
-            is_kept = bool(keep[picture.start : end].all())
+            is_kept = 0 not in keep[picture.start : end].tobytes()
             if not is_kept and surroundings.keep(picture, follows=picture.start == kept_end):
                 what = "a listing of code" if is_listing[block] else "a picture"
                 yield Change(range(picture.start, picture.end), f"{what} between texts that stay")
@@ -76,7 +76,7 @@ def pictures(case: Case) -> Iterator[Change]:
 def _figures(case: Case) -> Indices:
     """Return the innermost FIGURE around each block, -1 outside of any."""
     found = np.full(len(case.keep), -1, np.int64)
-    for node in case.nodes_of({"figure"}):
+    for node in case.nodes_of(("figure",)):
         found[case.tree.starts[node] : case.tree.ends[node]] = node
     return found
 
@@ -85,21 +85,21 @@ class _Surroundings:
     """Sums over the blocks of a page: what stands around a picture is found in one step, however many blocks it has."""
 
     def __init__(self, case: Case, is_thing: Flags) -> None:
-        self._case, self._page, self._tree = case, case.page, case.tree
+        self._case, self._page = case, case.page
+        self._starts, self._ends, self._outer = case.ranges
         numbers, weights = case.page.numbers, case.page.weights
-        is_text = numbers[:, CHARS] > 0
         columns = {
             "chars": numbers[:, CHARS],
             "linked": numbers[:, LINK_CHARS],
-            "texts": is_text,
-            "kept texts": case.keep & is_text,
-            "kept": case.keep,
+            "texts": case.has_text,
+            "kept texts": case.keep & case.has_text,
+            "kept": case.keep.copy(),
             "weight": weights,
             "kept weight": weights * case.keep,
             "shared": is_thing & (case.evidence.pages_with > 0),
             "figures": numbers[:, FIGURES] > 0,
         }
-        self._sums = Sums(columns)
+        self._between = Sums(columns).between
 
     def picture(self, block: int, node: int) -> _Picture:
         """Return the picture that a block is of; one without blocks if it goes with the text in the element around it.
@@ -107,28 +107,26 @@ class _Surroundings:
         A text of one or two blocks is a caption, unless it is of links, or has a date or price, as those of teasers,
         goods and authors.
         """
-        tree, between, tag = self._tree, self._sums.between, self._page.tags[node]
+        between, tag = self._between, self._page.tags[node]
         start, end, around = block, block + 1, node
         if tag == "figure":
-            start, end = int(tree.starts[node]), int(tree.ends[node])
-            inside = between(start, end)
-            if inside["linked"] > _OF_TEASER * inside["chars"]:
+            start, end = self._starts[node], self._ends[node]
+            if between(start, end, "linked") > _OF_TEASER * between(start, end, "chars"):
                 return _Picture(node, start, start, around)
-        if tree.ends[node] - tree.starts[node] == end - start:
-            around = int(tree.outer[node])
+        if self._ends[node] - self._starts[node] == end - start:
+            around = self._outer[node]
         if tag == "pre":
             return _Picture(node, start, end, around)
         for _ in range(_AROUND):
-            first, last = int(tree.starts[around]), int(tree.ends[around])
-            inside = between(first, last)
-            if inside["kept"]:
+            first, last = self._starts[around], self._ends[around]
+            if between(first, last, "kept"):
                 break
-            chars = inside["chars"] - between(start, end)["chars"]
-            is_short = chars <= _LONGEST_CAPTION and inside["texts"] <= _CAPTION_BLOCKS
-            is_caption = is_short and 2 * inside["linked"] <= chars and not inside["figures"]
-            if chars and not is_caption:
+            chars = between(first, last, "chars") - between(start, end, "chars")
+            is_short = chars <= _LONGEST_CAPTION and between(first, last, "texts") <= _CAPTION_BLOCKS
+            is_unlinked = is_short and 2 * between(first, last, "linked") <= chars
+            if chars and not (is_unlinked and not between(first, last, "figures")):
                 return _Picture(node, start, start, around)
-            start, end, around = first, last, int(tree.outer[around])
+            start, end, around = first, last, self._outer[around]
         return _Picture(node, start, self._end_of_caption(end), around)
 
     def _end_of_caption(self, end: int) -> int:
@@ -147,23 +145,21 @@ class _Surroundings:
             follows: whether it stands right behind a picture that stays.
         """
         _, start, end, _ = picture
-        inside = self._sums.between(start, end)
-        if inside["kept texts"]:
+        if self._between(start, end, "kept texts"):
             return True
-        if start == end or inside["shared"] or self._is_named(picture):
+        if start == end or self._between(start, end, "shared") or self._is_named(picture):
             return False
-        before = self._sums.between(max(0, start - _NEAR), start)["kept texts"]
-        after = self._sums.between(end, min(len(self._case.keep), end + _NEAR))["kept texts"]
+        before = self._between(max(0, start - _NEAR), start, "kept texts")
+        after = self._between(end, min(len(self._case.keep), end + _NEAR), "kept texts")
         return bool((before and after) or follows or self._is_beside(picture))
 
     def _is_beside(self, picture: _Picture) -> bool:
         """Return whether a long text beside the picture stays, as most of the text in the element around both."""
-        first, last = int(self._tree.starts[picture.around]), int(self._tree.ends[picture.around])
+        first, last = self._starts[picture.around], self._ends[picture.around]
         beside = [block for block in (picture.start - 1, picture.end) if first <= block < last]
         if not any(self._case.keep[block] and self._page.weights[block] >= LONG_BLOCK for block in beside):
             return False
-        around = self._sums.between(first, last)
-        return 2 * around["kept weight"] > around["weight"]
+        return 2 * self._between(first, last, "kept weight") > self._between(first, last, "weight")
 
     def _is_named(self, picture: _Picture) -> bool:
         """Return whether names say that a picture belongs to an advert, an author, a reader or a button."""

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
-from lxml import etree
 
 from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.html import Page
@@ -27,7 +26,8 @@ _NEARLY_ALL, _LEAST_OTHERS = 0.8, 3
 _LONGEST_HEADING, _LONGEST_TEASER, _MOST_TEXTS = 60, 600, 4
 _READ = np.array([CHARS, WIDE, LINK_CHARS, LINKS, LINES, FIGURES])
 _RELATED = re.compile(r"(?i)related|similar|recommend")
-_OWN_ADDRESS = etree.XPath("string((//link[@rel='canonical']/@href | //meta[@property='og:url']/@content)[1])")
+# The attribute that marks an element with the page's own address, its value, and the attribute with the address.
+_OWN_ADDRESSES = {"link": ("rel", "canonical", "href"), "meta": ("property", "og:url", "content")}
 _HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#\s]+)", re.IGNORECASE)
 # Elements up to the link of a title, and characters of a name that are read.
 _UP_TO_LINK, _MOST_NAMES = 4, 300
@@ -39,6 +39,8 @@ _MOST_LINKS = 4
 _UP_TO_COLON = re.compile(r"[^:：]{1,39}[:：]")
 # Pages of a site with a label before it is known; lines of a page alone.
 _LEAST_PAGES, _LEAST_LINES = 3, 2
+# Lines next to each other, in marks of blocks.
+_MARKED = re.compile(rb"\x01+")
 # Elements of labels and values.
 _NO_LINES = CELLS | {"li", "dt", "dd"}
 
@@ -94,7 +96,7 @@ def _are_teasers(page: Page, start: int, end: int) -> bool:
 def _is_named_related(page: Page, node: int) -> bool:
     """Return whether the name of a node, or of that around it, says that it holds related pages."""
     places = () if page.root is None else (page.ordinals[node], page.ordinals[max(page.parents[node], 0)])
-    around = [page.elements[place] for place in places]
+    around = page.elements_at(places).values() if places else ()
     names = (element.get(name, "")[:_MOST_NAMES] for element in around for name in ("class", "id"))
     return any(map(_RELATED.search, names))
 
@@ -102,7 +104,7 @@ def _is_named_related(page: Page, node: int) -> bool:
 def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
     """Return whether most links of some blocks lead within the page, or to other sites than that it says to be of."""
     own = _own_host(page)
-    addresses = [] if page.root is None else [_address_in(page, block) for block in blocks]
+    addresses = () if page.root is None else _addresses_in(page, blocks).values()
     away = [address for address in addresses if address[:1] == "#" or (own and _host_of(address) not in ("", own))]
     return 2 * len(away) > len(blocks)
 
@@ -122,25 +124,24 @@ def _lines(case: Case) -> list[int]:
     if not found or page.root is None:  # the memory of a site has no addresses
         return found
     own = _own_host(page)
-    addresses = {block: _address_in(page, block, last=True) for block in found}
+    addresses = _addresses_in(page, found, last=True)
     return [block for block, to in addresses.items() if to and to[0] != "#" and _host_of(to) in ("", own)]
 
 
 def _labelled(page: Page) -> Iterator[tuple[int, int, bool]]:
     """Yield each line with a label and a linked title, beside prose; the hash of its label; whether prose is around."""
     chars, linked, links = (page.numbers[:, column] for column in (CHARS, LINK_CHARS, LINKS))
-    may_be = (links > 0) & (links <= _MOST_LINKS) & (linked >= _SHORTEST_TITLE) & (2 * linked > chars)
-    lines, others = np.flatnonzero(may_be), np.flatnonzero(~may_be)
-    if not len(lines):
-        return
-    # Whether each other block is prose, with one that is not at the end, which is before the first one, too.
-    are_prose = np.append((page.weights[others] >= _PROSE) & (2 * linked[others] <= chars[others]), False)
-    behind = np.searchsorted(others, lines)
-    beside = are_prose[behind - 1].astype(np.int8) + are_prose[behind]
-    for block, sides in zip(lines[beside > 0].tolist(), beside[beside > 0].tolist(), strict=True):
-        label = _label_of(page.texts[block], int(linked[block]))
-        if label and page.tags[page.nodes[block]] not in _NO_LINES:
-            yield block, hash64(label.casefold().encode("utf-8", "replace")), sides == 2
+    is_linked = 2 * linked > chars
+    may_be = (links > 0) & (links <= _MOST_LINKS) & (linked >= _SHORTEST_TITLE) & is_linked
+    is_prose = ~is_linked & (page.weights >= _PROSE)
+    marks, prose = may_be.tobytes(), is_prose.tobytes()
+    for run in _MARKED.finditer(marks):
+        start, end = run.span()
+        sides = sum(prose[start - 1 : start]) + sum(prose[end : end + 1])
+        for block in range(start, end) if sides else ():
+            label = _label_of(page.texts[block], int(linked[block]))
+            if label and page.tags[page.nodes[block]] not in _NO_LINES:
+                yield block, hash64(label.casefold().encode("utf-8", "replace")), sides == 2
 
 
 def _label_of(line: str, linked: int) -> str:
@@ -151,7 +152,11 @@ def _label_of(line: str, linked: int) -> str:
 
 def _own_host(page: Page) -> str:
     """Return the host that a page says to be of, "" if it says nothing."""
-    return "" if page.root is None else _host_of(_OWN_ADDRESS(page.root))
+    for element in () if page.root is None else page.root.iter("link", "meta"):
+        kind, says_so, address = _OWN_ADDRESSES[str(element.tag)]
+        if element.get(kind) == says_so and (said := element.get(address)) is not None:
+            return _host_of(said)
+    return ""
 
 
 def _host_of(address: str) -> str:
@@ -160,9 +165,11 @@ def _host_of(address: str) -> str:
     return found[1].lower() if found else ""
 
 
-def _address_in(page: Page, block: int, *, last: bool = False) -> str:
-    """Return the address of the link that the first or last piece of a block is in; "" for no link."""
-    pieces = page.pieces[page.range_of(block)]
-    element = page.elements[pieces[-1 if last else 0] >> 2]
-    around = [element, *islice(element.iterancestors(), _UP_TO_LINK)]
-    return next((outer.get("href", "").strip() for outer in around if outer.tag == "a"), "")
+def _addresses_in(page: Page, blocks: Sequence[int], *, last: bool = False) -> dict[int, str]:
+    """Return the address of the link that the first or last piece of each block is in; "" for no link."""
+    places = {block: page.pieces[page.range_of(block)][-1 if last else 0] >> 2 for block in blocks}
+    elements, found = page.elements_at(places.values()), dict[int, str]()
+    for block, place in places.items():
+        around = (elements[place], *islice(elements[place].iterancestors(), _UP_TO_LINK))
+        found[block] = next((outer.get("href", "").strip() for outer in around if outer.tag == "a"), "")
+    return found

@@ -23,21 +23,23 @@ _SHORT = 60
 
 def kept_by(scores: Floats, evidence: Evidence, threshold: float) -> Flags:
     """Return which blocks of a page stay by their scores."""
-    low = min(threshold, _IN_DOUBT)
-    are_headings = evidence.headings == np.arange(len(scores))
-    are_headlines = are_headings & (evidence.column("text: title") >= _AGREES)
+    low, exact = min(threshold, _IN_DOUBT), scores.astype(np.float64)
+    keep = exact > threshold
+    in_doubt = (exact > low) & ~keep
+    if 1 not in in_doubt.tobytes():
+        return keep
     are_own = (evidence.pages_with == 0) & (evidence.column("tag: title") == 0)
-    keep = scores > np.where(are_headlines | (are_own & _are_labelled(evidence)), low, threshold)
+    title, is_own = evidence.column("text: title"), are_own.tobytes()
+    for block in in_doubt.nonzero()[0].tolist():
+        is_headline = evidence.headings[block] == block and title[block] >= _AGREES
+        keep[block] = is_headline or (is_own[block] and _is_labelled(evidence, block))
     own = evidence.weights * are_own
     if own[keep].sum() < min(_ENOUGH, _LEAST_KEPT * own.sum()):
-        keep |= scores > low
-    return np.asarray(keep, np.bool_)
+        keep |= in_doubt
+    return keep
 
 
-def _are_labelled(evidence: Evidence) -> Flags:
-    """Mark the short blocks behind a label: a short block that ends with a colon or comma."""
-    is_short = evidence.weights < _SHORT
-    is_label = is_short & (evidence.column("text: label") > 0)
-    is_short[:1] = False
-    is_short[1:] &= is_label[:-1]
-    return is_short
+def _is_labelled(evidence: Evidence, block: int) -> bool:
+    """Return whether a block is short and behind a label: a short block that ends with a colon or comma."""
+    is_short = block > 0 and evidence.weights[block] < _SHORT and evidence.weights[block - 1] < _SHORT
+    return bool(is_short and evidence.column("text: label")[block - 1] > 0)

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scrapy_blockfilter.consensus.case import Case, Change, Sums
+from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.of_site import numbers_of_rows
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, LINKS
-from scrapy_blockfilter.html.subtrees import Indices
+from scrapy_blockfilter.html.subtrees import Indices, running_sums
 from scrapy_blockfilter.text.characters import DIGIT
 from scrapy_blockfilter.text.dates_and_prices import PRICED
 
@@ -28,31 +28,33 @@ _LONGEST_TILE = 600
 
 def like_parts(case: Case) -> Iterator[Change]:
     """Keep the parts of tiles that stay in half of the tiles like them, or more, and the prices of what stays."""
-    if not case.is_mixed:
+    page, stripped = case.page, ~case.keep & case.has_text
+    slots = page.slots[page.nodes]
+    has_alike = not set(slots[case.keep].tolist()).isdisjoint(slots[stripped].tolist())
+    has_prices = case.is_mixed and 1 in (stripped & (page.numbers[:, FIGURES] == PRICED)).tobytes()
+    if not (has_alike or has_prices):
         return
     tiles, runs = _tiles(case)
-    if alike := _uneven(case, tiles, runs):
+    if has_alike and (alike := _uneven(case, tiles, runs)):
         yield Change(alike, "the same part of most tiles like this one stays")
-    if prices := _prices(case, tiles):
+    if has_prices and (prices := _prices(case, tiles)):
         yield Change(prices, "a price of what stays")
 
 
 def _tiles(case: Case) -> tuple[Indices, Indices]:
     """Return the tile of each block, and the number of the run of like siblings that each node is in; -1 for none."""
-    page, tree = case.page, case.tree
-    of_blocks = np.full(len(page.keys), -1, np.int64)
-    parents, sizes = np.array(page.parents, np.int64), tree.ends - tree.starts
-    # Most elements have too few siblings, or such of one block alone: the rest is looked at.
-    around, count = parents[1:], len(parents)
-    has_rows = np.bincount(around, sizes[1:] > 0, count) >= LEAST_ROWS
-    has_rows &= np.bincount(around, sizes[1:] > 1, count) > 0
-    siblings = 1 + np.flatnonzero(has_rows[around] & (sizes[1:] > 0))
-    of_nodes = np.full(count, -1, np.int64)
+    children, around = case.children
+    (starts, ends, _), is_large = case.ranges, case.tree.ends[children] - case.tree.starts[children] > 1
+    of_blocks, of_nodes = np.full(len(case.keep), -1, np.int64), np.full(len(starts), -1, np.int64)
+    # Most elements have too few children, or such of one block alone: the rest is looked at.
+    has_rows = np.bincount(around, minlength=len(starts)) >= LEAST_ROWS
+    has_rows &= np.bincount(around[is_large], minlength=len(starts)) > 0
+    may_be = has_rows[around]
+    siblings = children[may_be]
     if len(siblings):
-        of_nodes[siblings] = runs = numbers_of_rows(page.tag_paths[siblings], parents[siblings])
-        tiles = siblings[(np.bincount(runs)[runs] >= LEAST_ROWS) & (sizes[siblings] > 1)]
-        for tile, start, end in np.stack((tiles, tree.starts[tiles], tree.ends[tiles]), axis=1).tolist():
-            of_blocks[start:end] = tile  # those in it come later
+        of_nodes[siblings] = runs = numbers_of_rows(case.page.tag_paths[siblings], around[may_be])
+        for tile in siblings[(np.bincount(runs)[runs] >= LEAST_ROWS) & is_large[may_be]].tolist():
+            of_blocks[starts[tile] : ends[tile]] = tile  # those in it come later
     return of_blocks, of_nodes
 
 
@@ -63,8 +65,6 @@ def _prices(case: Case, tiles: Indices) -> list[int]:
     """
     numbers = case.page.numbers
     is_price = numbers[:, FIGURES] == PRICED
-    if not is_price.any():
-        return []
     links, kept = (np.bincount(tiles + 1, of)[tiles + 1] for of in (numbers[:, LINKS] > 0, case.keep & ~is_price))
     is_short = numbers[:, CHARS] <= _LONGEST_PRICE * numbers[:, DIGIT]
     is_of_page = (case.scores >= _LEAST_PRICE) & ((tiles < 0) | (links == 0))
@@ -77,17 +77,19 @@ def _uneven(case: Case, tiles: Indices, runs: Indices) -> list[int]:
 
     A part has the same slot and place in tiles like each other.
     """
-    page, starts = case.page, case.tree.starts
-    blocks = np.flatnonzero((tiles >= 0) & (page.numbers[:, CHARS] > 0))
-    weights, tile = Sums({"weights": page.weights}).before("weights"), tiles[blocks]
-    is_short = weights[case.tree.ends[tile]] - weights[starts[tile]] <= _LONGEST_TILE
+    page, tree = case.page, case.tree
+    blocks = ((tiles >= 0) & case.has_text).nonzero()[0]
+    tile, weights = tiles[blocks], running_sums(page.weights)
+    is_short = weights[tree.ends[tile]] - weights[tree.starts[tile]] <= _LONGEST_TILE
     blocks, run = blocks[is_short], runs[tile[is_short]]
-    in_run, staying = np.bincount(run), np.bincount(run, case.keep[blocks])
-    is_mixed = ((staying > 0) & (staying < in_run))[run]
-    if not is_mixed.any():
+    in_run = np.bincount(run)
+    staying = np.bincount(run[case.keep[blocks]], minlength=len(in_run))
+    are_mixed = (staying > 0) & (staying < in_run)
+    if 1 not in are_mixed.tobytes():
         return []
+    is_mixed = are_mixed[run]
     blocks, run = blocks[is_mixed], run[is_mixed]
-    parts = numbers_of_rows(page.slots[page.nodes[blocks]], run, blocks - starts[tiles[blocks]])
+    parts = numbers_of_rows(page.slots[page.nodes[blocks]], run, blocks - tree.starts[tiles[blocks]])
     kept = case.keep[blocks]
     count, staying = np.bincount(parts)[parts], np.bincount(parts, kept)[parts]
     found: list[int] = blocks[(count >= LEAST_ROWS) & (2 * staying >= count) & ~kept].tolist()

@@ -6,9 +6,10 @@ table is worthless without them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, partial
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from scrapy_blockfilter.consensus.tiles import LEAST_ROWS
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS, UNITS
-from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
@@ -28,7 +28,9 @@ _ON_ALL = 0.8
 _PROSE, _SENTENCE, _LONGEST_CELL, _LONGEST_PART = 60, 12, 300, 120
 # Headings or labels between prose and its unit, elements from the unit to that of the prose, and parts of a row.
 _MOST_LEADS, _LEVELS_BETWEEN, _MOST_PARTS = 2, 2, 4
-_LEADS = range(_MOST_LEADS + 1)
+_LEADS, _MOST_BEFORE = range(_MOST_LEADS + 1), _MOST_LEADS + 1
+# Siblings that are each like the one before, in marks of siblings.
+_RUNS = re.compile(rb"\x01{%d,}" % (LEAST_ROWS - 1))
 # Share of rows that have figures, and of cards with links that no other page has.
 _WITH_FIGURES, _OWN = 0.35, 0.8
 # So many other pages show that links are on no other page. With fewer, cards must stand in the element of the prose.
@@ -57,6 +59,11 @@ class _Unit(NamedTuple):
     rows: Indices
 
 
+# The start of a unit, its end as a negative number, whether it is a run, its element, and the range of its rows: tuples
+# that are sorted as units stand on a page.
+_Place: TypeAlias = tuple[int, int, bool, int, int, int]
+
+
 def whole_units(case: Case) -> Iterator[Change]:
     """Keep the rest of tables, lists, rows and cards that stand amid content."""
     return _Units(case).changes() if case.is_mixed else iter(())
@@ -66,25 +73,27 @@ class _Units:
     """The tables, lists, rows and cards of a page."""
 
     def __init__(self, case: Case) -> None:
-        page, tree = case.page, case.tree
-        self._case, self._page, self._tree, self._evidence, self._keep = case, page, tree, case.evidence, case.keep
-        self._sizes = tree.ends - tree.starts
-        numbers, weights = page.numbers, page.weights
-        self._is_linked, self._is_heading = case.is_linked, case.is_heading
+        self._case, self._page, self._evidence, self._keep = case, case.page, case.evidence, case.keep
+        self._starts, self._ends, self._outer = case.ranges
         self._stayed: dict[int, int] = {}  # the end of a unit that stays, and the element of the prose before it
-        self._has_text = numbers[:, CHARS] > 0
-        self._is_prose = (weights >= _PROSE) & ~self._is_linked & ~self._is_heading
-        self._is_lead = self._is_heading | (weights < _PROSE) & ~self._is_linked & self._has_text
+        weights, is_heading = case.page.weights, case.is_heading
+        is_line = ~case.is_linked & case.has_text & ~is_heading
+        is_short = weights < _PROSE
+        is_prose = is_line & ~is_short
+        # Marks of single blocks are looked up in bytes, which takes half as long.
+        self._is_prose, self._kept_prose = is_prose.tobytes(), (is_prose & case.keep).tobytes()
+        self._is_lead, self._is_heading = (is_heading | (is_line & is_short)).tobytes(), is_heading.tobytes()
 
     @cached_property
     def _sums(self) -> Sums:
         """Sums of marks, for which most pages have no use."""
         numbers, weights, others = self._page.numbers, self._page.weights, self._evidence.pages_with
+        is_linked = self._case.is_linked
         marks = {
             "chars": numbers[:, CHARS],
             "in links": numbers[:, LINK_CHARS],
-            "links": self._is_linked & self._has_text,
-            "no text": ~self._has_text,
+            "links": is_linked & self._case.has_text,
+            "no text": ~self._case.has_text,
             "fields": numbers[:, CONTROLS] > 0,
             "long cells": weights > _LONGEST_CELL,
             "template": others >= max(1, _ON_ALL * self._evidence.others),
@@ -93,93 +102,63 @@ class _Units:
             "dates": numbers[:, FIGURES] & DATED > 0,
             "figures": numbers[:, DIGIT] > 0,
             "sentences": (numbers[:, LAST_KIND] == SENTENCE_END) & (numbers[:, DIGIT] == 0) & (weights >= _SENTENCE),
-            "own links": self._is_linked & (others == 0),
+            "own links": is_linked & (others == 0),
         }
         return Sums(marks)
 
     def changes(self) -> Iterator[Change]:
         """Yield the blocks that stay or go with others."""
         reached = 0  # the end of the last unit that stays
-        for node, start, end, rows, is_whole, is_near in self._units():
+        stays = self._keep.tobytes()
+        for start, behind, _, node, row, last in sorted([*self._tables_and_lists(), *self._runs()]):
+            end = -behind
             if end <= reached:  # within one that stays
                 continue
-            if is_whole:
+            follows = any(start - leads in self._stayed for leads in _LEADS) if self._stayed else False
+            if not follows and 1 not in stays[max(0, start - _MOST_BEFORE) : end + 1]:
+                continue
+            if 0 not in stays[start:end]:
                 self._stayed[end], reached = self._holder(node, end - start), end
                 continue
-            if not (is_near or any(start - leads in self._stayed for leads in _LEADS)):
+            if not (follows or self._is_near_prose(start, end)):
                 continue
-            unit = _Unit(node, start, end, self._children[rows])
+            unit = _Unit(node, start, end, self._case.children[0][row:last])
             around, start = self._content_around(unit)
             if around >= 0 and self._belongs(unit, around, has_lead=start < unit.start):
                 blocks = np.arange(start, unit.end)
-                blocks = blocks[~self._keep[blocks] & self._has_text[blocks]]
+                blocks = blocks[~self._keep[blocks] & self._case.has_text[blocks]]
                 yield Change(blocks.tolist(), f"part of {self._name(unit)} amid the content")
                 self._stayed[unit.end], reached = around, unit.end
 
-    def _is_near_prose(self) -> Flags:
-        """Mark the blocks with prose that stays up to two leads before them, or a heading right before."""
-        is_near = np.append(False, self._is_heading[:-1])
-        prose = self._is_prose & self._keep
-        for leads in _LEADS:
-            is_near[leads + 1 :] |= prose[: -leads - 1]
-        return is_near
+    def _is_near_prose(self, start: int, end: int) -> bool:
+        """Return whether prose that stays is up to two leads before a unit, or right after it with a heading before."""
+        if 1 in self._kept_prose[max(0, start - _MOST_BEFORE) : start]:
+            return True
+        return 1 in self._is_heading[start - 1 : start] and 1 in self._kept_prose[end : end + 1]
 
-    def _units(self) -> Iterator[tuple[int, int, int, slice, bool, bool]]:
-        """Yield the tables, outermost lists, and runs of like siblings, in the order of the page.
-
-        A unit has its node, the range of its blocks, that of its rows in ``_children``, whether it stays whole, and
-        whether prose that stays is near.
-        """
-        lists = self._tables_and_lists()
-        runs, first, behind = self._runs()
-        nodes = np.concatenate((lists, runs))
-        starts = np.concatenate((self._tree.starts[lists], self._tree.starts[self._children[first]]))
-        ends = np.concatenate((self._tree.ends[lists], self._tree.ends[self._children[behind - 1]]))
-        stripped = np.append(0, np.cumsum(~self._keep))
-        columns = (
-            *(nodes, starts, ends, stripped[starts] == stripped[ends], self._is_near_prose()[starts]),
-            *(np.concatenate((np.zeros(len(lists), np.int64), rows)) for rows in (first, behind)),
-        )
-        order = np.lexsort((-ends, starts))
-        for node, start, end, is_whole, is_near, row, last in zip(*(of[order].tolist() for of in columns), strict=True):
-            yield node, start, end, slice(row, last), is_whole, is_near
-
-    def _tables_and_lists(self) -> Indices:
-        """Return the tables and lists of several blocks, but for lists right within others."""
-        nodes, found = self._case.nodes_of(UNITS), list[int]()
+    def _tables_and_lists(self) -> Iterator[_Place]:
+        """Yield the tables and lists of several blocks, but for lists right within others."""
         open_lists: list[tuple[int, bool]] = []  # the ends of those around a node, and whether each is a list
-        starts, ends = self._tree.starts[nodes].tolist(), self._tree.ends[nodes].tolist()
-        for node, start, end in zip(nodes, starts, ends, strict=True):
+        for node in self._case.nodes_of(UNITS):
+            start, end = self._starts[node], self._ends[node]
             if start < end:
                 while open_lists and open_lists[-1][0] <= start:
                     open_lists.pop()
                 is_list = self._page.tags[node] != "table"
                 if end - start > 1 and not (is_list and open_lists and open_lists[-1][1]):
-                    found.append(node)
+                    yield start, -end, False, node, 0, 0
                 open_lists.append((end, is_list))
-        return np.array(found, np.int64)
 
-    @cached_property
-    def _children(self) -> Indices:
-        """The nodes with blocks but for the root, those of one element next to each other."""
-        parents = np.asarray(self._page.parents)
-        nodes = 1 + np.flatnonzero(self._sizes[1:])
-        children: Indices = nodes[np.argsort(parents[nodes], kind="stable")]
-        return children
-
-    def _runs(self) -> tuple[Indices, Indices, Indices]:
-        """Return the runs of siblings with one tag path and no others in between: elements and ranges of children."""
-        children, tags = self._children, self._page.tags
-        if not len(children):
-            return children, children, children
-        paths, around = self._page.tag_paths[children], np.asarray(self._page.parents)[children]
-        edges = 1 + np.flatnonzero((around[1:] != around[:-1]) | (paths[1:] != paths[:-1]))
-        edges = np.concatenate(([0], edges, [len(children)]))
-        is_long = np.diff(edges) >= LEAST_ROWS
-        begins, ends = edges[:-1][is_long], edges[1:][is_long]
-        are_rows = np.array([tags[row] not in _NO_ROWS for row in children[begins].tolist()], np.bool_)
-        begins, ends = begins[are_rows], ends[are_rows]
-        return around[begins], begins, ends
+    def _runs(self) -> Iterator[_Place]:
+        """Yield the runs of siblings with one tag path and no others in between."""
+        children, around = self._case.children
+        paths, tags = self._page.tag_paths[children], self._page.tags
+        is_alike = (around[1:] == around[:-1]) & (paths[1:] == paths[:-1])
+        for run in _RUNS.finditer(is_alike.tobytes()):
+            row, last = run.span()
+            first = children[row]
+            if tags[first] not in _NO_ROWS:
+                yield self._starts[first], -self._ends[children[last]], True, int(around[row]), row, last + 1
 
     def _name(self, unit: _Unit) -> str:
         """Return the name of a unit for the reason."""
@@ -191,7 +170,7 @@ class _Units:
 
         Prose right after a unit does as well, if a heading stands before it. Without prose, the element is -1.
         """
-        tree, before = self._tree, unit.start - 1
+        before = unit.start - 1
         while before >= 0 and self._is_lead[before] and unit.start - before <= _MOST_LEADS:
             if before + 1 in self._stayed:
                 break
@@ -206,37 +185,37 @@ class _Units:
             start, prose = unit.start, unit.end
         if prose >= 0 and self._is_prose[prose] and self._keep[prose]:
             around = self._holder(int(self._page.nodes[prose]), 1)
-        is_in = around >= 0 and tree.starts[around] <= unit.start and unit.end <= tree.ends[around]
+        is_in = around >= 0 and self._starts[around] <= unit.start and unit.end <= self._ends[around]
         return around if is_in else -1, start
 
     def _holder(self, node: int, blocks: int) -> int:
         """Return the smallest element that holds more than so many blocks of a node: itself or one around it."""
-        return node if self._sizes[node] > blocks else int(self._tree.outer[node])
+        return node if self._ends[node] - self._starts[node] > blocks else self._outer[node]
 
     def _belongs(self, unit: _Unit, around: int, *, has_lead: bool) -> bool:
         """Return whether a unit below prose is the page's own: it has values of its own, or cards beside that prose."""
-        tree, count, levels, node = self._tree, unit.end - unit.start, 0, unit.node
+        inherited, count, levels, node = self._case.tree.inherited, unit.end - unit.start, 0, unit.node
         while node != around and levels <= _LEVELS_BETWEEN:
-            node, levels = int(tree.outer[node]), levels + 1
+            node, levels = self._outer[node], levels + 1
         if levels > _LEVELS_BETWEEN:
             return False
-        of = self._sums.between(unit.start, unit.end)
-        names = int(tree.inherited[self._page.nodes[unit.start]]) & ~int(tree.inherited[around])
-        if of["long cells"] or of["fields"] or 3 * of["no text"] > count:
+        of = partial(self._sums.between, unit.start, unit.end)
+        names = int(inherited[self._page.nodes[unit.start]]) & ~int(inherited[around])
+        if of("long cells") or of("fields") or 3 * of("no text") > count:
             return False
-        if of["template"] == count or 4 * of["sentences"] >= of["dates"] > 0:
+        if of("template") == count or 4 * of("sentences") >= of("dates") > 0:
             return False
-        if 4 * of["in links"] <= of["chars"] and 4 * of["links"] <= count:
-            is_table = not len(unit.rows) or (not of["pictures"] and self._are_rows(unit, 1, "figures", _WITH_FIGURES))
+        if 4 * of("in links") <= of("chars") and 4 * of("links") <= count:
+            is_table = not len(unit.rows) or (not of("pictures") and self._are_rows(unit, 1, "figures", _WITH_FIGURES))
             has_labels = has_lead or self._page.tags[unit.node] in _LABELLED
-            is_byline = count <= _LONGEST_BYLINE and of["dates"] > 0 and not has_labels
+            is_byline = count <= _LONGEST_BYLINE and of("dates") > 0 and not has_labels
             return is_table and not is_byline and not names & _NO_TABLE
-        of_teasers = of["no text"] or of["long parts"] or of["pictures"] or of["dates"] or names & _NO_CARDS
+        of_teasers = of("no text") or of("long parts") or of("pictures") or of("dates") or names & _NO_CARDS
         is_among_prose = levels <= 1 or self._evidence.others >= _MANY
         return len(unit.rows) > 0 and is_among_prose and not of_teasers and self._are_rows(unit, 2, "own links", _OWN)
 
     def _are_rows(self, unit: _Unit, least: int, mark: str, share: float) -> bool:
         """Return whether all rows have a few blocks, at ``least`` some, and a share of them has a block with a mark."""
-        sizes, sums = self._sizes[unit.rows], self._sums.before(mark)
-        are_marked = sums[self._tree.ends[unit.rows]] > sums[self._tree.starts[unit.rows]]
-        return bool(least <= sizes.min() and sizes.max() <= _MOST_PARTS and are_marked.mean() >= share)
+        rows = [(self._starts[row], self._ends[row]) for row in unit.rows.tolist()]
+        marked = sum(self._sums.between(start, end, mark) > 0 for start, end in rows)
+        return all(least <= end - start <= _MOST_PARTS for start, end in rows) and marked / len(rows) >= share
