@@ -7,10 +7,12 @@ there, and so does a reader who copies them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import accumulate, islice, pairwise
 
 import numpy as np
+import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter.html.columns import Row
@@ -36,36 +38,44 @@ _LINE = re.compile(r"(?:^|[\s_-])(?:line|row)(?:$|[\s_-])", re.IGNORECASE)
 
 def with_whole_listings(page: Page) -> Page:
     """Return a page of text chunks with a block for each PRE, CODE, table or list of code whose lines are elements."""
-    tables = {} if _ARRANGING.isdisjoint(page.tags) else page.elements_of(_ARRANGING)
-    lines = {node for node, element in tables.items() if may_be_code(element)}
-    if not lines and (_PRE | _CODE).isdisjoint(page.tags):
+    if not page.names_code and (_PRE | _CODE).isdisjoint(page.tags):
         return page
-    around = _listings_around(page, lines)
-    of_blocks = np.array(around, np.int64)[page.nodes]
+    lines = (node for node, element in page.elements_of(_ARRANGING).items() if may_be_code(element))
+    around = _listings_around(page, sorted({*lines, *page.nodes_of(_CODE)}))
+    of_blocks = around[page.nodes]
     if not len(of_blocks) or of_blocks.max() < 0:
         return page
-    inside = [node for node, listing in enumerate(around) if listing >= 0]
-    others = {-1} | {around[node] for node in inside if page.tags[node] in OTHERS}
-    others |= {around[page.parents[node]] for node in inside if around[node] == node}
+    listings = around.tolist()
+    inside = np.flatnonzero(around >= 0).tolist()
+    others = {-1} | {listings[node] for node in inside if page.tags[node] in OTHERS}
+    others |= {listings[page.parents[node]] for node in inside if listings[node] == node}
+    divided = {listings[node] for node in inside if listings[node] != node}
     total = np.bincount(of_blocks + 1)
     edges = [0, *(np.flatnonzero(np.diff(of_blocks)) + 1).tolist(), len(of_blocks)]
     runs: list[tuple[int, int, int]] = []  # listings, each with the range of its blocks
     for start, end in pairwise(edges):
         listing = int(of_blocks[start])
         if listing not in others and end - start == total[listing + 1]:
-            is_whole = page.nodes[start] == listing and end - start == 1 and "\n" in page.texts[start]
+            is_own = page.nodes[start] == listing and end - start == 1
+            is_whole = is_own and ("\n" in page.texts[start] or (listing not in divided and _is_single(page, start)))
             runs += [] if is_whole else [(listing, start, end)]
     return _joined(page, runs) if runs else page
 
 
-def _listings_around(page: Page, lines: Set[int]) -> Sequence[int]:
-    """Return, for each node, the listing that it is or is in, -1 for others: a PRE, or the outermost of others."""
-    pres, codes = page.nearest(_PRE), page.nearest(_CODE)
-    around = [-1] * (len(page.tags) + 1)  # the root's parent, -1, reads the last entry
-    for node, parent in enumerate(page.parents):
-        outer = around[parent] if around[parent] >= 0 else codes[node]
-        around[node] = pres[node] if pres[node] >= 0 else node if outer < 0 and node in lines else outer
-    return around[:-1]
+def _listings_around(page: Page, others: Sequence[int]) -> npt.NDArray[np.intc]:
+    """Return, for each node, the listing that it is or is in, -1 for no listing: a PRE, or the outermost of others."""
+    around = np.array(page.nearest(_PRE), np.intc)
+    for node in others:
+        if around[node] < 0:
+            end = bisect_left(page.ordinals, page.element_ends[page.ordinals[node]])
+            around[node:end][around[node:end] < 0] = node
+    return around
+
+
+def _is_single(page: Page, block: int) -> bool:
+    """Return whether a block of a PRE is a single text node, so that no element makes a line of it."""
+    pieces, text = page.range_of(block), page.texts[block]
+    return pieces.stop - pieces.start == 1 and page.tags[page.nodes[block]] == "pre" and text == text.strip()
 
 
 def _joined(page: Page, runs: Sequence[tuple[int, int, int]]) -> Page:
@@ -119,7 +129,8 @@ def listing_text(listing: etree._Element) -> str:
     for event, element in walk:
         is_start = event == "start"
         if is_start:
-            lines.update(boxes_in(element))
+            if len(element):
+                lines.update(boxes_in(element))
             if element.tag in OPAQUE:
                 walk.skip_subtree()
                 continue

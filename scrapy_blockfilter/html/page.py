@@ -12,7 +12,18 @@ import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter.html.block import Blocks
-from scrapy_blockfilter.html.columns import CHARS, Integers, Row, hints_of_classes, is_slug, numbers_of
+from scrapy_blockfilter.html.columns import (
+    CHARS,
+    CONTROLS,
+    IMAGES,
+    LINK_CHARS,
+    LINKS,
+    Integers,
+    Row,
+    hints_of_classes,
+    is_slug,
+    numbers_of,
+)
 from scrapy_blockfilter.html.paths import PathTable, PathTexts
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.options.segmenter import Segmenter
@@ -70,6 +81,7 @@ class Page:
         element_ends: place in ``elements`` behind the last element in each element.
         path_hints: hints of each node's path, those of IDs that are slugs of headings included.
         marked: places in ``elements`` of what may be hidden, a dialog, or a heading without the tag.
+        names_code: whether a class of a cell or an ordered list may say that it shows code.
         known: caches shared between pages; its term maker computes the terms of blocks.
         path_table: numbers the paths of the nodes.
         find_nearest, find_elements: :meth:`nearest` and :meth:`elements_at` in native code.
@@ -105,6 +117,7 @@ class Page:
     element_ends: Sequence[int] = ()
     path_hints: Sequence[int] = ()
     marked: Sequence[int] = ()
+    names_code: bool = False
     known: PageCaches | None = None
     path_table: PathTable | None = None
     find_nearest: Callable[[frozenset[str]], Sequence[int]] | None = None
@@ -216,8 +229,9 @@ class Page:
 
     def rows(self) -> list[Row]:
         """Return the blocks as rows, to make other blocks of them."""
-        counts = (block.counts for block in self.blocks)
-        link_chars = (block.link_chars for block in self.blocks)
+        numbers = self.numbers.tolist()
+        counts = ((row[IMAGES], row[LINKS], at, row[CONTROLS]) for row, at in zip(numbers, self.scripts, strict=True))
+        link_chars = (row[LINK_CHARS] for row in numbers)
         images = (self.images.get(block, ()) for block in range(len(self.keys)))
         columns = self.texts, self.keys.tolist(), images, self.nodes.tolist(), link_chars, counts, self.ends
         return list(map(Row._make, zip(*columns, strict=True)))
@@ -248,18 +262,15 @@ class Page:
         The ID ``responses`` of a section on a method of that name says nothing of readers' responses.
         """
         hints, tags, parents = list(self.path_hints), self.tags, self.parents
-        identifiers: dict[int, str] = {}  # "" for one that is known to be a slug
-        for row in rows:
-            if tags[row.node] in HEADINGS:
-                for node in (parents[row.node], parents[parents[row.node]]):
-                    if node <= 0 or not hints[node]:
-                        continue
-                    element = self.elements[self.ordinals[node]]
-                    if node not in identifiers:
-                        identifiers[node] = element.get("id", "")
-                    if is_slug(identifiers[node], row.text):
-                        identifiers[node] = ""
-                        hints[node] = hints_of_classes(tags[node], element.get("class", ""))
+        headings = [row for row in rows if tags[row.node] in HEADINGS]
+        around = [(at, row.text) for row in headings for at in (parents[row.node], parents[parents[row.node]])]
+        named = [(node, text) for node, text in around if node > 0 and hints[node]]
+        elements = self.elements_at({self.ordinals[node] for node, _ in named})
+        identifiers = {node: elements[self.ordinals[node]].get("id", "") for node in dict(named)}
+        for node, text in named:
+            if is_slug(identifiers[node], text):
+                identifiers[node] = ""  # so that its class is read once
+                hints[node] = hints_of_classes(tags[node], elements[self.ordinals[node]].get("class", ""))
         return hints
 
     def of_chunks(self, of_blocks: Sequence[T]) -> Sequence[T]:

@@ -67,7 +67,7 @@ def build(text: str) -> etree._Element:
     Raises:
         UnfitPage: the HTML contains no element.
     """
-    text = text.replace("\x00", "")  # as parsel does
+    text = text.replace("\x00", "") if "\x00" in text else text  # as parsel does
     root = _tree_of(text)
     if is_all_title(root) and (ended := _with_title_ended(text)) != text:
         root, text = _tree_of(ended), ended

@@ -69,7 +69,7 @@ def attribute_pairs(text: str, looked_at: int, hidden: int, most: int = _MAX_ATT
         most: hidden tags need not be counted if open ones have more than this, or if they cannot have more.
     """
     pairs = _pairs_of_open_tags(text, looked_at)
-    if pairs > most or not _may_have_heavy_tag(text, hidden, most):
+    if pairs > most or len(text) <= hidden or not _may_have_heavy_tag(text, hidden, most):
         return pairs
     return max(pairs, sum(_attributes(tag[0]) ** 2 for tag in _TAG.finditer(text) if tag.end() - tag.start() > hidden))
 

@@ -14,6 +14,8 @@ from scrapy_blockfilter.html.columns import WIDTH, Row
 from scrapy_blockfilter.html.marks import marked_places
 from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page, PageCaches
 from scrapy_blockfilter.html.tags import (
+    CODED,
+    CODED_NAMES,
     CONTROLS,
     DIVIDES,
     HIDES,
@@ -52,6 +54,7 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
         element_ends=_ends(walk.element_parents),
         path_hints=hints.tolist(),
         marked=list(marked_places(walk.elements)),
+        names_code=walk.names_code,
         known=known,
         path_table=walk.path_table,
         root=root,
@@ -92,6 +95,7 @@ class Walk:
         self.images: list[str] = []
         self.counts = [0, 0, 0, 0]
         self.link_chars = 0
+        self.names_code = False
 
     def run(self, root: etree._Element) -> None:
         """Walk the elements in document order.
@@ -173,7 +177,10 @@ class Walk:
     def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
         """Add a structural element, and return its index."""
         paths = self.paths
-        step = (paths[parent] if parent >= 0 else -1, tag, element.get("class"), element.get("id"))
+        classes = element.get("class")
+        step = (paths[parent] if parent >= 0 else -1, tag, classes, element.get("id"))
+        if classes and tag in CODED:
+            self.names_code = self.names_code or any(name in classes for name in CODED_NAMES)
         path = self.path_table.steps.get(step)
         paths.append(self.path_table.learn(step) if path is None else path)
         self.tags.append(tag)
