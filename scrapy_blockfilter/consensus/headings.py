@@ -58,18 +58,17 @@ def section_headings(case: Case) -> Iterator[Change]:
     page, keep = case.page, case.keep
     if lines := _lines_as_headings(case):
         yield Change(lines, "a line set as the heading of text that stays")
-    headings = np.flatnonzero(case.is_heading).tolist()
-    if keep[headings].all() or not keep.any():
-        return
-    tags = {block: page.tags[page.nodes[block]] for block in headings}
+    headings, last = case.is_heading.nonzero()[0].tolist(), keep.tobytes().rfind(1)
     is_name = case.is_linked & (case.evidence.pages_with > 0)
     for place in range(len(headings) - 1, -1, -1):  # from the end: a heading that stays keeps the one above it
         block = headings[place]
-        if not keep[block] and not is_name[block]:
-            last = end = _end_of_element(case, block)
-            below = map(headings.__getitem__, range(place + 1, len(headings)))
-            end = next((other for other in below if other >= end or tags[other] <= tags[block]), end)
-            if keep[block + 1 : min(end, last)].any():
+        if block >= last or keep[block] or is_name[block]:
+            continue
+        end = _end_of_element(case, block)
+        if 1 in keep[block + 1 : end].tobytes():
+            tag, below = page.tags[page.nodes[block]], map(headings.__getitem__, range(place + 1, len(headings)))
+            higher = (other for other in below if other >= end or page.tags[page.nodes[other]] <= tag)
+            if 1 in keep[block + 1 : min(next(higher, end), end)].tobytes():
                 yield Change([block], "the heading of text that stays")
 
 
@@ -79,15 +78,15 @@ def _end_of_element(case: Case, block: int) -> int:
     An element that holds only links besides the heading, such as one to edit the section, is the heading's own and does
     not count.
     """
-    tree = case.tree
-    element = tree.outer[case.page.nodes[block]]
+    starts, ends, outer = case.ranges
+    element = outer[case.page.nodes[block]]
     while case.page.tags[element] in _WRAPPERS:
-        start, end = int(tree.starts[element]), int(tree.ends[element])
+        start, end = starts[element], ends[element]
         beside = [other for other in range(start, end) if other != block] if end - start <= _OWN_ELEMENT else []
         if not beside or not case.is_linked[beside].all():
             break
-        element = tree.outer[element]
-    return int(tree.ends[element])
+        element = outer[element]
+    return int(ends[element])
 
 
 def _lines_as_headings(case: Case) -> list[int]:

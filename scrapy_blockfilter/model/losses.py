@@ -39,10 +39,9 @@ def share_kept(page: Page, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
 
     The TITLE does not count: it is in no text, and always stays in HTML.
     """
-    shown, keep = are_shown(page), kept_flags(verdicts)
-    chars = page.numbers[:, CHARS] * shown
+    keep, chars = kept_flags(verdicts), page.numbers[:, CHARS] * page.is_shown
     total = int(chars.sum())
-    return int(chars[keep].sum()) / total if total else 0.0, not keep[shown].all()
+    return int(chars[keep].sum()) / total if total else 0.0, 0 in keep[page.is_shown].tobytes()
 
 
 class OwnText(NamedTuple):
@@ -115,18 +114,3 @@ def why_suspicious(own: OwnText, doubt: Doubt, usual: int) -> str:
     if doubt.repeated > REPEATED_DOUBT or (doubt.own > OWN_DOUBT and lost > own.kept):
         return f"loses {doubt.share:.0%} of its likely content, by the scores of its stripped blocks"
     return ""
-
-
-def are_shown(page: Page) -> Flags:
-    """Mark the blocks that are not the TITLE."""
-    if "title" not in page.tags:
-        return np.ones(len(page.keys), np.bool_)
-    return np.asarray(page.nodes != page.tags.index("title"), np.bool_)
-
-
-def are_read(page: Page) -> Flags:
-    """Mark the blocks that a browser with scripts shows: not the TITLE, and not those in a NOSCRIPT."""
-    shown = are_shown(page)
-    if "noscript" in page.tags:
-        shown &= np.array(page.nearest(frozenset({"noscript"})), np.int64)[page.nodes] < 0
-    return shown

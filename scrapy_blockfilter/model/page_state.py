@@ -24,7 +24,6 @@ from scrapy_blockfilter.html.columns import CHARS, IMAGES, Integers
 from scrapy_blockfilter.html.gates import GUARDS, Gates, gates_of
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.methods.base import Flags
-from scrapy_blockfilter.model.losses import are_read
 from scrapy_blockfilter.model.usual_things import UsualThings
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, Values, parts
 from scrapy_blockfilter.storable.hashing import hash32, hash64
@@ -112,8 +111,7 @@ class ContentSlots:
             common: the keys of the blocks that most different pages have.
         """
         own = {
-            page: are_read(page) & np.array([key not in common for key in page.keys.tolist()], np.bool_)
-            for page in pages
+            page: page.is_read & np.array([key not in common for key in page.keys.tolist()], np.bool_) for page in pages
         }
         many = _that_say_the_same(pages, own)
         left_out = {page for members in many for page in members}
@@ -214,9 +212,9 @@ def page_state(page: Page, source: str, url: str, learnt: Learnt, on_pages: Inte
     """
     if not page.whole or page.root is None:
         return UNKNOWN
-    own = are_read(page) & ~is_common(on_pages, learnt.different)
+    own = page.is_read & ~is_common(on_pages, learnt.different)
     is_known = learnt.different >= _ENOUGH and learnt.content.slots
-    if is_known and _chars_at(_own_blocks(page, own, own), learnt.content.slots) > _FILLED * learnt.content.chars:
+    if is_known and _fills(page, own, learnt.content.slots, _FILLED * learnt.content.chars):
         return CONTENT
     shown = Shown(page, source, url, own, learnt, answers)
     return _of_other(shown) if is_known else _of_unknown(shown)
@@ -247,7 +245,7 @@ def _of_other(shown: Shown) -> str:
 
 def _of_unknown(shown: Shown) -> str:
     """Return what a page is if too little is known of its site, or copies of one page are all that is known."""
-    page, read = shown.page, are_read(shown.page)
+    page, read = shown.page, shown.page.is_read
     size = _chars(page, read)
     if size > _MOST:
         return UNKNOWN
@@ -356,6 +354,18 @@ def _out_of(page: Page, flags: Flags, places: Set[int]) -> Flags:
 
 def _chars(page: Page, flags: Flags) -> int:
     return int(page.numbers[flags, CHARS].sum())
+
+
+def _fills(page: Page, flags: Flags, places: Set[int], most: float) -> bool:
+    """Return whether the marked blocks in some places have more than so many characters; further ones are not read."""
+    nodes, chars = page.nodes[flags], 0
+    columns = page.slots[nodes].tolist(), page.tag_paths[nodes].tolist(), page.numbers[flags, CHARS].tolist()
+    for slot, path, size in zip(*columns, strict=True):
+        if slot in places or path in places:
+            chars += size
+            if chars > most:
+                return True
+    return False
 
 
 def _around(page: Page, slots: frozenset[int]) -> Iterator[int]:

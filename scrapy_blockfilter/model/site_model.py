@@ -21,8 +21,6 @@ from scrapy_blockfilter.model.losses import (
     NO_TEXT_SHOWN,
     Doubt,
     OwnText,
-    are_read,
-    are_shown,
     kept_flags,
     lost_content,
     own_text,
@@ -166,7 +164,7 @@ class SiteModel:
             own,
             doubt.share,
             suspicious="" if unchanged else why_suspicious(own, doubt, self.learnt.content.chars),
-            has_own_text=not are_copies and bool(are_read(page).any()),
+            has_own_text=not are_copies and 1 in page.is_read.tobytes(),
             chunk_characters=self.options.chunk_characters,
             fitted=self.fitted,
             repeated=self.learnt.frequencies,
@@ -193,9 +191,10 @@ class SiteModel:
         own, doubt = NO_TEXT, NO_DOUBT
         tells_likelihood = isinstance(judged, Verdicts)
         if page.whole:  # a fragment does not show whose text it is
-            keep, counted = kept_flags(verdicts), are_shown(page)
+            keep, counted = kept_flags(verdicts), page.is_shown
             if self._selection.drops:  # a person's selectors are no mistake of the method
-                counted &= np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
+                is_judged = [verdict.keep or verdict.kind != "selector" for verdict in verdicts]
+                counted = counted & np.array(is_judged, np.bool_)
             own = own_text(page, keep, counted & (on_pages < 2))
             if isinstance(judged, Verdicts) and len(judged.keep) == len(keep):  # no block was divided
                 doubt = lost_content(page, keep, counted, on_pages > 1, judged.scores)
