@@ -57,7 +57,7 @@ _CHOICES = 2
 def unseen(case: Case) -> Iterator[Change]:
     """Strip text that no reader sees, and dialogs that ask for a choice, such as whether to accept cookies."""
     page = case.page
-    if not any(case.keep[blocks].any() for blocks in blocks_in(page, page.marked).values()):
+    if not any(1 in case.keep[blocks].tobytes() for blocks in blocks_in(page, page.marked).values()):
         return
     # If hidden text is most of what stays, scripts show it.
     hidden, for_good = _hidden_blocks(page, case.keep | (page.weights >= LONG_BLOCK))
@@ -263,7 +263,7 @@ def blocks_in(page: Page, places: Sequence[int]) -> dict[int, list[int]]:
     """
     outermost, outer = _outermost(page, places)
     found: dict[int, list[int]] = {}
-    if outer.max(initial=-1) < 0:
+    if not len(outer) or outer.max() < 0:
         return found
     first = _first_pieces(page)
     low, high = np.minimum.reduceat(outer, first), np.maximum.reduceat(outer, first)
@@ -290,13 +290,15 @@ def _outermost(page: Page, places: Sequence[int]) -> tuple[Indices, Indices]:
     Args:
         places: of elements, in the order of the page.
     """
-    starts = np.asarray(places, np.int64)
-    if not len(starts) or not len(page.ends):
-        return starts, np.empty(0, np.int64)
-    ends = np.asarray(page.element_ends)[starts]
-    is_outermost = np.append(True, starts[1:] >= np.maximum.accumulate(ends)[:-1])
-    starts, ends = starts[is_outermost], ends[is_outermost]
-    holders = holders_of(page, np.asarray(page.pieces))
+    if not len(places) or not len(page.ends):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    outermost, end = [], 0
+    for place in places:
+        if place >= end:
+            outermost.append(place)
+            end = page.element_ends[place]
+    starts = np.array(outermost, np.int64)
+    ends, holders = np.asarray(page.element_ends)[starts], holders_of(page, np.asarray(page.pieces))
     outer = np.searchsorted(starts, holders, side="right") - 1
     outer[holders >= ends[outer]] = -1
     return starts, outer

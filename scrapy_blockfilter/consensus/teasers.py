@@ -61,7 +61,7 @@ def _lists(case: Case) -> Iterator[range]:
     page, evidence, tree = case.page, case.evidence, case.tree
     may_be = evidence.are_below_content & ~case.is_linked
     may_be &= (page.weights < _LONGEST_HEADING) & (page.numbers[:, FIGURES] == 0)
-    numbers = np.flatnonzero(may_be)
+    numbers = may_be.nonzero()[0]
     is_of_all = evidence.pages_with[numbers] >= max(_LEAST_OTHERS, _NEARLY_ALL * evidence.others)
     outer = tree.outer[page.nodes[numbers]]
     may_be = is_of_all | (evidence.column("named near: related")[numbers] > 0)
