@@ -11,9 +11,9 @@ from lxml.includes.tree cimport XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_ENTITY_R
 
 import_lxml__etree()
 
-cdef enum:
-    DOWN = 1
-    UP = 2
+cdef enum:  # added to the state with the type of the next node, which is less
+    DOWN = 0x100
+    UP = 0x10000
 
 
 cdef inline uint64_t mixed(uint64_t state, uint64_t value) noexcept nogil:
@@ -22,30 +22,34 @@ cdef inline uint64_t mixed(uint64_t state, uint64_t value) noexcept nogil:
 
 
 cdef inline uint64_t with_text(uint64_t state, const xmlChar* text) noexcept nogil:
-    cdef size_t size, place = 0
-    cdef uint64_t word
+    cdef size_t size, place
+    cdef uint64_t word = 0
     if text == NULL:
         return mixed(state, 0)
     size = strlen(<const char*>text)
     state = mixed(state, size + 1)
-    while place + 8 <= size:
+    if size < 8:
+        for place in range(size):
+            word = word << 8 | text[place]
+        return mixed(state, word)
+    for place in range(0, size - 7, 8):
         memcpy(&word, text + place, 8)
         state = mixed(state, word)
-        place += 8
-    if place < size:
-        word = 0
-        memcpy(&word, text + place, size - place)
-        state = mixed(state, word)
-    return state
+    memcpy(&word, text + size - 8, 8)  # a part of known size: a call of memcpy for each text would take longer
+    return mixed(state, word)
+
+
+cdef inline uint64_t named(uint64_t state, uint64_t name, uint64_t space) noexcept nogil:
+    return mixed(state, name ^ (space << 24 | space >> 40))
 
 
 cdef uint64_t with_attributes(uint64_t state, xmlAttr* attribute) noexcept nogil:
     cdef xmlNode* value
     while attribute != NULL:
-        state = mixed(mixed(state, <uint64_t>attribute.name), <uint64_t>attribute.ns)
+        state = named(state, <uint64_t>attribute.name, <uint64_t>attribute.ns)
         value = attribute.children
         while value != NULL:
-            state = with_text(mixed(state, value.type), value.content)
+            state = with_text(state + value.type, value.content)
             value = value.next
         attribute = attribute.next
     return state
@@ -59,12 +63,12 @@ def fingerprint(_Element root not None):
     while node.prev != NULL:
         node = node.prev
     while True:
-        state = mixed(state, node.type)
+        state += node.type
         if node.type == XML_ELEMENT_NODE:
-            state = mixed(mixed(state, <uint64_t>node.name), <uint64_t>node.ns)
+            state = named(state, <uint64_t>node.name, <uint64_t>node.ns)
             state = with_attributes(state, node.properties)
             if node.children != NULL:
-                state = mixed(state, DOWN)
+                state += DOWN
                 node = node.children
                 continue
         elif node.type <= XML_COMMENT_NODE:
@@ -76,5 +80,5 @@ def fingerprint(_Element root not None):
             node = node.parent
             if node == top:
                 return state
-            state = mixed(state, UP)
+            state += UP
         node = node.next

@@ -24,7 +24,7 @@ _PRE, _CODE = frozenset({"pre"}), frozenset({"code"})
 # Elements that arrange lines. With others in it, a PRE is a page, as some of the nineties are.
 OTHERS = STRUCTURAL - TABLE_TAGS - LISTS - {"pre", "div", "li", "figure", "p"}
 # Elements whose rows or items may be lines, and the classes that say so.
-ARRANGING, _ARRANGING = frozenset({"table", "ol", "ul"}), frozenset({"table", "ol"})
+ARRANGING, _ARRANGING, _TABLE = frozenset({"table", "ol", "ul"}), frozenset({"table", "ol"}), frozenset({"table"})
 LINENUMS = "linenums"
 _OF_CODE = re.compile(r"(?:^|[\s_-])(?:blob-code|hljs-ln-code|ln-code|code-line|line-code)(?:$|[\s_-])")
 # Nodes of a table up to its first row: TBODY, CAPTION, COLs. Cells of a row: that with the number, that with the line.
@@ -40,7 +40,8 @@ def with_whole_listings(page: Page) -> Page:
     """Return a page of text chunks with a block for each PRE, CODE, table or list of code whose lines are elements."""
     if not page.names_code and (_PRE | _CODE).isdisjoint(page.tags):
         return page
-    lines = (node for node, element in page.elements_of(_ARRANGING).items() if may_be_code(element))
+    arranging = page.elements_of(_ARRANGING if page.names_code else _TABLE)
+    lines = (node for node, element in arranging.items() if may_be_code(element))
     around = _listings_around(page, sorted({*lines, *page.nodes_of(_CODE)}))
     of_blocks = around[page.nodes]
     if not len(of_blocks) or of_blocks.max() < 0:
@@ -147,10 +148,11 @@ def listing_text(listing: etree._Element) -> str:
                 parts.append("\n")
         elif is_start and element.tag == "br":
             parts.append("\n")
-        text, following = (element.text, element[:1]) if is_start else (element.tail, [element, element.getnext()])
-        if text and not (text.isspace() and any(beside in lines for beside in following)):
+        text = element.text if is_start else element.tail
+        is_blank = not text or text.isspace()
+        if text and (not is_blank or lines.isdisjoint(element[:1] if is_start else (element, element.getnext()))):
             parts.append(text)
-            has_text = has_text or not text.isspace()
+            has_text = has_text or not is_blank
     return "".join(parts)
 
 

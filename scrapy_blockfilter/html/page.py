@@ -12,18 +12,7 @@ import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter.html.block import Blocks
-from scrapy_blockfilter.html.columns import (
-    CHARS,
-    CONTROLS,
-    IMAGES,
-    LINK_CHARS,
-    LINKS,
-    Integers,
-    Row,
-    hints_of_classes,
-    is_slug,
-    numbers_of,
-)
+from scrapy_blockfilter.html.columns import CHARS, Integers, Row, hints_of_classes, is_slug, numbers_of
 from scrapy_blockfilter.html.paths import PathTable, PathTexts
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.options.segmenter import Segmenter
@@ -242,11 +231,10 @@ class Page:
 
     def rows(self) -> list[Row]:
         """Return the blocks as rows, to make other blocks of them."""
-        numbers = self.numbers.tolist()
-        counts = ((row[IMAGES], row[LINKS], at, row[CONTROLS]) for row, at in zip(numbers, self.scripts, strict=True))
-        link_chars = (row[LINK_CHARS] for row in numbers)
-        images = (self.images.get(block, ()) for block in range(len(self.keys)))
-        columns = self.texts, self.keys.tolist(), images, self.nodes.tolist(), link_chars, counts, self.ends
+        _, link_chars, images, links, controls, *_ = self.numbers[:, CHARS:].T.tolist()
+        counts = zip(images, links, self.scripts, controls, strict=True)
+        words = (self.images.get(block, ()) for block in range(len(self.keys)))
+        columns = self.texts, self.keys.tolist(), words, self.nodes.tolist(), link_chars, counts, self.ends
         return list(map(Row._make, zip(*columns, strict=True)))
 
     def with_blocks(self, rows: Sequence[Row]) -> Page:

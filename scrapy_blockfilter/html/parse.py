@@ -27,7 +27,6 @@ _HEAD_CHARACTERS = 4096
 _TITLE_ALONE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
-_SHADOW_ROOTS = etree.XPath("//template[@shadowrootmode or @shadowroot]")
 _MAX_LANGUAGE = 8  # characters of a language subtag in BCP 47; records keep it
 
 
@@ -67,30 +66,33 @@ def build(text: str) -> etree._Element:
     Raises:
         UnfitPage: the HTML contains no element.
     """
-    text = text.replace("\x00", "") if "\x00" in text else text  # as parsel does
-    root = _tree_of(text)
+    text = text.lstrip("\ufeff")
+    html = text.encode("utf-8", "replace")
+    if b"\x00" in html:  # found faster than in text
+        return build(text.replace("\x00", ""))  # as parsel does
+    root = _tree_of(html)
     if is_all_title(root) and (ended := _with_title_ended(text)) != text:
-        root, text = _tree_of(ended), ended
+        root, text = _tree_of(ended.encode("utf-8", "replace")), ended
     if holds_html(root):
-        root = _tree_of(end_foreign(text))
-    for template in _SHADOW_ROOTS(root) if _may_have_shadow_roots(text) else ():
+        root = _tree_of(end_foreign(text).encode("utf-8", "replace"))
+    for template in list(_shadow_roots(root)):
         template.tag = "div"
     return root
 
 
-def is_read_otherwise(text: str, root: etree._Element) -> bool:
-    """Return whether :func:`build` may make another tree than ``root``, in which libxml2 has found all elements."""
-    return holds_html(root) or _may_have_shadow_roots(text)
+def is_read_otherwise(root: etree._Element) -> bool:
+    """Return whether :func:`build` makes another tree than ``root``, in which libxml2 has found all elements."""
+    return holds_html(root) or any(True for _ in _shadow_roots(root))
 
 
-def _may_have_shadow_roots(text: str) -> bool:
-    """Return whether HTML may have a TEMPLATE that browsers show, as the shadow root of the element around it."""
-    return "shadowroot" in text or "SHADOWROOT" in text
+def _shadow_roots(root: etree._Element) -> Iterator[etree._Element]:
+    """Yield each TEMPLATE that browsers show, as the shadow root of the element around it."""
+    return (of for of in root.iter("template") if "shadowrootmode" in of.attrib or "shadowroot" in of.attrib)
 
 
-def _tree_of(text: str) -> etree._Element:
+def _tree_of(html: bytes) -> etree._Element:
     parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
-    root = etree.fromstring(text.lstrip("\ufeff").encode("utf-8", "replace"), parser)
+    root = etree.fromstring(html, parser)
     if root is None:
         raise UnfitPage("empty", "the page has no element")
     body = root.find("body")

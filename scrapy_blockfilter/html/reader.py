@@ -133,7 +133,7 @@ def tree_of(
     if has_boxes(source):
         return _tree_with_boxes(text, limits, tree, whole=whole)
     check_text(source, limits)
-    if tree is not None and not is_read_otherwise(source, tree):
+    if tree is not None and not is_read_otherwise(tree):
         return _shared(SharedTree.of(tree))
     return ParsedPage(build(text), whole)
 
@@ -149,7 +149,7 @@ def _tree_with_boxes(source: str, limits: Limits, tree: etree._Element | None, *
     """Return a tree of its own without the attribute, and the boxes. The limits are for the page itself."""
     plain = without_boxes(source)
     check_text(plain, limits)
-    root = build(source) if tree is None or is_read_otherwise(source, tree) else own_copy(tree)
+    root = build(source) if tree is None or is_read_otherwise(tree) else own_copy(tree)
     boxes = take_boxes(root)
     if len(boxes) != count_boxes(source):  # text that looks like tags, as in a TITLE that is not closed
         elements = sum(1 for _ in root.iter())

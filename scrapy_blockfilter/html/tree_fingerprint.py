@@ -50,7 +50,7 @@ def is_parsed_alike(text: str, root: etree._Element) -> bool:
     parsel makes an empty tree of a text without elements.
     """
     has_mark = text.lstrip().startswith("\ufeff")
-    return len(root) > 0 and not has_mark and is_whole(root) and not is_read_otherwise(text, root)
+    return len(root) > 0 and not has_mark and is_whole(root) and not is_read_otherwise(root)
 
 
 def has_changed(page: Page) -> bool:

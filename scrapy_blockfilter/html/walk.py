@@ -39,6 +39,8 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
     walk = Walk(known, limits)
     walk.run(root)
     slots, tag_paths, hints = walk.path_table.known_of(walk.paths)
+    nodes = zip(walk.ordinals, walk.tags, strict=True)
+    coded = (walk.elements[place].get("class", "") for place, tag in nodes if tag in CODED)
     page = Page(
         keys=np.zeros(0, np.int64),
         nodes=np.zeros(0, np.int64),
@@ -54,7 +56,7 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
         element_ends=_ends(walk.element_parents),
         path_hints=hints.tolist(),
         marked=list(marked_places(walk.elements)),
-        names_code=walk.names_code,
+        names_code=any(name in classes for classes in coded for name in CODED_NAMES),
         known=known,
         path_table=walk.path_table,
         root=root,
@@ -95,7 +97,6 @@ class Walk:
         self.images: list[str] = []
         self.counts = [0, 0, 0, 0]
         self.link_chars = 0
-        self.names_code = False
 
     def run(self, root: etree._Element) -> None:
         """Walk the elements in document order.
@@ -177,10 +178,7 @@ class Walk:
     def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
         """Add a structural element, and return its index."""
         paths = self.paths
-        classes = element.get("class")
-        step = (paths[parent] if parent >= 0 else -1, tag, classes, element.get("id"))
-        if classes and tag in CODED:
-            self.names_code = self.names_code or any(name in classes for name in CODED_NAMES)
+        step = (paths[parent] if parent >= 0 else -1, tag, element.get("class"), element.get("id"))
         path = self.path_table.steps.get(step)
         paths.append(self.path_table.learn(step) if path is None else path)
         self.tags.append(tag)
