@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from scrapy_blockfilter.model.learnt import Learnt
 
 CONTENT, SHELL, WALL, MISSING, UNKNOWN = "content", "shell", "wall", "missing", ""
-STATES = (CONTENT, SHELL, WALL, MISSING)
 # So many different pages show what is usual, and so many addresses with one text show that it is nobody's content.
 _ENOUGH = 3
 # A page is content if it has this share of the characters that pages usually have in the slots of content.

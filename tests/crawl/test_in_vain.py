@@ -149,7 +149,7 @@ def test_end_of_a_crawl_says_what_one_page_at_a_time_would_have_left(
     left = (seen - stripped) // 4
     (line,) = [text for text in caplog.messages if "tokens less" in text]
     found = re.search(
-        rf"; {left} are left, and one page at a time would have left about (\d+), by 3 pages judged", line
+        rf"; {left} are left, and one page at a time would have left about (\d+) \(pages judged alone: 3\)", line
     )
     assert found
     assert left < 0.9 * seen / 4 < int(found[1]) <= seen / 4
