@@ -413,4 +413,6 @@ def test_session_is_asked_of_each_page_before_fields_are_made_of_it_and_may_drop
     with pytest.raises(DropItem, match="enough"):
         filtering.scrape({"html": PAGE.html}, html_response(URL, PAGE.html))
     assert met == [(URL, "news.example", False)] * 2
+    with pytest.raises(AttributeError, match=r"Session\.on_item is gone; write Session\.on_page"):
+        filtering.session.on_item = on_page
     assert not filtering.stats["blockfilter/errors"]

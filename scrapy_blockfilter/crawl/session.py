@@ -27,6 +27,7 @@ from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options, unknown_settings, unused_settings
 from scrapy_blockfilter.options.output_forms import form_of
+from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.store import StoreError, TemplateStore
 
 logger = logging.getLogger(__name__)
@@ -65,6 +66,11 @@ class Session:
         self.origins = ItemSources()
         self.is_learning = False
         self.on_page: Callable[[Source, str | None, Cleaned | None], Callable[[Any], Any]] | None = None
+
+    def _refuse(self, _: object) -> None:
+        raise AttributeError(replacement("Session.on_item"))
+
+    on_item = property(fset=_refuse)
 
     @classmethod
     def of(cls, crawler: Crawler) -> Session:

@@ -37,6 +37,7 @@ REMOVED: Mapping[str, str] = {
     "scrapy_blockfilter.extras.visual": "scrapy_blockfilter.extras.papers.visual",
     "scrapy_blockfilter.html.segmenters": "scrapy_blockfilter.extras.papers.segmenters",
     "scrapy_blockfilter.store.merging": "scrapy_blockfilter.store",
+    "Session.on_item": "Session.on_page, which is called before fields are made of an item's page",
     "scrapy_blockfilter.store.rebuild": "nothing: a crawl renames a damaged store, and takes over its corrections",
     "scrapy_blockfilter.render.keys": "scrapy_blockfilter.extras.copies.keys",
     "scrapy_blockfilter.store.RedisStore": "scrapy_blockfilter.extras.redis.RedisStore",
