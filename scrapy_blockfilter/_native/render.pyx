@@ -29,6 +29,9 @@ cdef extern from "write_html.h":
         bint is_left
     void put_tree(Html*, const xmlNode*)
 
+cdef extern from "noted.h":
+    bint is_noted(const xmlNode*, bint)
+
 import_lxml__etree()
 
 # Makes elements in documents of HTML: libxml2 escapes texts there as the standard of HTML says.
@@ -87,6 +90,8 @@ cdef class Tree:
     cdef bint has_namespaces  # among the nodes that stay
     cdef bint detaches  # attributes
     cdef readonly list outermost
+    cdef list places  # of the elements that are noted, if they are
+    cdef int end_of_pre
 
     def __cinit__(self, _Element root not None, const int[::1] parents not None, *rest):
         self.root = root
@@ -250,6 +255,12 @@ cdef class Tree:
         cdef xmlNode* root = self.staying(fillers)
         return None if self.has_namespaces else deepcopyNodeToDocument(holder._doc, root)
 
+    def noted(self):
+        """Return the places of the elements that stay and may be spelled out for the text."""
+        self.places, self.end_of_pre = [], 0
+        self.staying({})
+        return self.places
+
     cdef xmlNode* staying(self, dict names) except NULL:
         """Copy the structs of the nodes that stay, and return that of the root."""
         cdef xmlNode* opened = self.root._c_node  # the element whose children are copied
@@ -295,6 +306,10 @@ cdef class Tree:
                 made = self.copied(node, around)
                 self.append(made)
                 if node.type == XML_ELEMENT_NODE:
+                    if self.places is not None and is_noted(node, last < self.end_of_pre):
+                        self.places.append(last)
+                        if not strcmp(<char*>node.name, b"pre"):
+                            self.end_of_pre = max(self.end_of_pre, self.ends[last])
                     is_dropped = fate & WITHOUT_TEXT
                     opened, around, outer, node = node, made, ordinal, node.children
                     continue

@@ -56,7 +56,7 @@ def _said_by(link: etree._Element) -> str | None:
     href = link.get("href", "")
     if "#" not in href:
         return None
-    title = _title_around(link)
+    title = title_around(link)
     is_named = not _LINKS.isdisjoint(link.get("class", "").split())
     if not (is_named or title is not None or _titles_beside(link)):
         return None
@@ -73,7 +73,7 @@ def _said_by(link: etree._Element) -> str | None:
     return text if leads_here and _has_other_text(title, text) else None
 
 
-def _title_around(link: etree._Element) -> etree._Element | None:
+def title_around(link: etree._Element) -> etree._Element | None:
     return next((around for around in islice(link.iterancestors(), _NEAR) if around.tag in _TITLED), None)
 
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from lxml import etree
 
-from scrapy_blockfilter.html import Block, Page, PageCaches, UnfitPage
+from scrapy_blockfilter.html import Block, Page, UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
-from scrapy_blockfilter.html.parse import build, own_copy
-from scrapy_blockfilter.html.reader import segment
+from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.tree_fingerprint import has_changed, renew_changed_tree
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags
@@ -32,8 +31,8 @@ from scrapy_blockfilter.render import (
     render_text,
 )
 from scrapy_blockfilter.render.addresses import base_of
-from scrapy_blockfilter.render.html import stripped_tree, without_parts
-from scrapy_blockfilter.render.spelled import spell_text
+from scrapy_blockfilter.render.html import without_parts
+from scrapy_blockfilter.render.spelled_blocks import spelled_page
 from scrapy_blockfilter.render.text import text_lines
 
 T = TypeVar("T")
@@ -241,16 +240,13 @@ class Cleaned(RemovedNames):
         return [(int(page.slots[node]), line) for node, line in text_lines(page, keep)]
 
     @cached_property
-    def _spelled(self) -> tuple[Page, list[bool], str]:
+    def _spelled(self) -> tuple[Page, Sequence[bool], str]:
         """The page that text is read from, spelled out in words, which of its blocks stay, and the text."""
         assert self.page is not None
-        page, keep, stated = self.page, self.keep, self._stated
+        spelled: tuple[Page, Sequence[bool]] = self.page, self.keep
         with suppress(RuntimeError, UnfitPage):  # the tree was changed: its text is known, its HTML is not
-            tree = stripped_tree(*(self._seen or (page, keep)), self.source) if stated is None else own_copy(stated)
-            if spell_text(tree) or stated is not None or self._seen is not None:
-                page = segment(tree, page.known or PageCaches())
-                keep = [True] * len(page.blocks)
-        return page, keep, render_text(page, keep)
+            spelled = spelled_page(*spelled, self.source, self._seen, self._stated)
+        return *spelled, render_text(*spelled)
 
     @cached_property
     def markdown(self) -> str:

@@ -8,7 +8,7 @@ followed by a plain name or by nothing, as a backtick or a line break there woul
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 
 from lxml import etree
@@ -26,6 +26,7 @@ from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS
 
 GONE = "GONE"  # the parser writes names in lower case
+ByTag = Mapping[object, Sequence[etree._Element]]
 
 _KEEPS_SPACES = re.compile(r"\bwhite-space\s*:\s*pre\s*(?:;|!|\Z)")
 _KEEPING = ("code", "samp", "kbd", "div", "p", "span", "td")
@@ -65,7 +66,7 @@ _COPY = frozenset(
         *("kopiëren", "kopiuj", "копировать", "コピー", "复制", "複製", "복사"),
     ]
 )
-_BUTTON = re.compile(r"(?:^|[\s_-])(?:copy|clipboard)", re.IGNORECASE)
+_BUTTON = re.compile(r"(?:^|[\s_-])(?:copy|clipboard)")
 # Elements that are content beside code.
 _CONTENT = HEADINGS | CELLS | {"p", "li", "dt", "dd", "pre", "img", "input", "select", "textarea", "iframe", "video"}
 # Nodes of a label with its buttons, its siblings, and the elements around code that may hold one.
@@ -73,8 +74,19 @@ _NODES, _SIBLINGS, _AROUND = 16, 4, 5
 _LONGEST = 30  # characters of a label
 
 
-def plain_listings(root: etree._Element) -> bool:
+def may_have_listings(found: ByTag) -> bool:
+    """Return whether any of the elements of a tree may be a listing that is no PRE."""
+    return (
+        any(may_be_code(listing) for tag in ARRANGING for listing in found.get(tag, ()))
+        or any(map(_keeps_spaces, (element for tag in _KEEPING for element in found.get(tag, ()))))
+        or any(len(code) and boxes_in(code) for code in found.get("code", ()))
+    )
+
+
+def plain_listings(root: etree._Element, found: ByTag) -> bool:
     """Change a tree so that each listing is a PRE with its lines, and return whether any were others."""
+    if not may_have_listings(found):
+        return False
     has_others = False
     seen: set[etree._Element] = set()
     for listing in list(root.iter(*ARRANGING)):
@@ -84,8 +96,7 @@ def plain_listings(root: etree._Element) -> bool:
                 _replace(listing, text)
                 has_others = True
     for element in root.iter(*_KEEPING):
-        style = element.get("style")
-        if style and _KEEPS_SPACES.search(style) and _has_lines(element) and not is_in_pre(element):
+        if _keeps_spaces(element) and _has_lines(element) and not is_in_pre(element):
             element.tag, has_others = "pre", True
     for element in root.iter("code"):
         if len(element) and element not in seen and boxes_in(element) and not is_in_pre(element):
@@ -93,6 +104,11 @@ def plain_listings(root: etree._Element) -> bool:
             if all(node.tag not in OTHERS for node in nodes):
                 element.tag, has_others = "pre", True
     return has_others
+
+
+def _keeps_spaces(element: etree._Element) -> bool:
+    style = element.get("style")
+    return style is not None and _KEEPS_SPACES.search(style) is not None
 
 
 def _replace(listing: etree._Element, text: str) -> None:
@@ -118,25 +134,33 @@ def _has_lines(element: etree._Element) -> bool:
 def drop_gutters(root: etree._Element) -> None:
     """Mark the numbers of lines as gone."""
     near = {part for code in root.iter("pre") for part in (code, *islice(code.iterancestors(), 2))}
-    gutters = set(filter(_is_gutter, near))
-    others = filter(_is_gutter, root.iter("span", "i", "a", "td", "div"))
+    gutters = set(filter(is_gutter, near))
+    others = filter(is_gutter, root.iter("span", "i", "a", "td", "div"))
     gutters.update(part for part in others if not len(part) or is_in_pre(part))
     if gutters:
         for part in list(_with_numbers_alone(root, gutters)):
             part.tag = GONE
 
 
-def _is_gutter(element: etree._Element) -> bool:
-    names = element.keys()
-    classes = element.get("class", "").split() if "class" in names else []
-    if not _GUTTERS.isdisjoint(classes):
+def is_gutter(element: etree._Element) -> bool:
+    """Return whether an element stands for the numbers of lines, by its attributes."""
+    classes = element.get("class")
+    names = classes.split() if classes else ()
+    if not _GUTTERS.isdisjoint(names):
         return True
     is_like_one = (
-        not _GUTTERS_OF_CODE.isdisjoint(classes)
-        or "data-line-number" in names
-        or ("style" in names and _NOT_SELECTED.search(element.get("style", "")) is not None)
+        not _GUTTERS_OF_CODE.isdisjoint(names)
+        or element.get("data-line-number") is not None
+        or _NOT_SELECTED.search(element.get("style", "")) is not None
     )
     return is_like_one and any(around.tag in ("pre", "code") for around in islice(element.iterancestors(), _LEVELS))
+
+
+def is_cell_of_numbers(gutter: etree._Element) -> bool:
+    """Return whether a gutter is a cell with numbers alone, for the lines in the other cell of its row."""
+    row, is_plain = gutter.getparent(), not len(gutter) or gutter[0].tag == "pre"
+    is_beside = gutter.tag == "td" and is_plain and row is not None and len(row) == 2
+    return is_beside and next(_with_numbers_alone(gutter, {gutter}), None) is not None
 
 
 def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Iterator[etree._Element]:
@@ -180,6 +204,13 @@ def _language_of(element: etree._Element) -> str:
 def is_label(line: str) -> bool:
     """Return whether a line of text may be the label or a button of a listing."""
     return len(line) <= _LONGEST and ((said := line.strip().casefold()) in _COPY or said in _LABELS)
+
+
+def is_button(element: etree._Element) -> bool:
+    """Return whether an element may be a button of a listing."""
+    classes = element.get("class", "").lower()
+    is_like_one = "copy" in classes or "clipboard" in classes  # most classes are told apart by this, which is quicker
+    return element.tag == "button" or (is_like_one and _BUTTON.search(classes) is not None)
 
 
 def drop_labels(root: etree._Element) -> None:
@@ -228,12 +259,12 @@ def _drops(element: etree._Element, names: list[str], *, is_label: bool) -> bool
     if not nodes or any(node.tag in _CONTENT for node in nodes):
         return False
     said = " ".join(text_of(nodes).split()).casefold()
-    is_button = element.tag == "button" or _BUTTON.search(element.get("class", "")) is not None
+    acts = is_button(element)
     if not said:
         return True
-    if said in _COPY or (is_label and said in _LABELS) or (is_button and len(said) <= _LONGEST):
+    if said in _COPY or (is_label and said in _LABELS) or (acts and len(said) <= _LONGEST):
         element.tag = GONE
-        if said in _LABELS and said not in _NO_LANGUAGE and not is_button:
+        if said in _LABELS and said not in _NO_LANGUAGE and not acts:
             names.append(said)
         return True
     texts = [element.text, *(child.tail for child in element)]

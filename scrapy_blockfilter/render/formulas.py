@@ -93,11 +93,16 @@ def _shows_formula(image: etree._Element) -> bool:
     return not _FORMULA_CLASSES.isdisjoint(classes) or any(name in source for name in _FORMULA_SOURCES)
 
 
+def names_formula(element: etree._Element) -> bool:
+    """Return whether an element may name its LaTeX in an attribute."""
+    return not _NAMING_LATEX.isdisjoint(element.keys())
+
+
 def name_formulas(elements: Iterable[etree._Element]) -> bool:
     """Turn elements that name their LaTeX in an attribute, as output of KaTeX, into a MATH: whether there are any."""
     has_named = False
     for element in elements:
-        if _NAMING_LATEX.isdisjoint(element.keys()):
+        if not names_formula(element):
             continue
         latex = next((found for name in _LATEX_IN if (found := element.get(name)) and _LATEX.search(found)), "")
         if latex:

@@ -28,6 +28,7 @@ from scrapy_blockfilter.render.raw import RAW, hide_raw_text
 
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
 _GONE = "GONE"  # the parser writes names in lower case
+_TITLE = frozenset({"title"})
 _JSON_LD = "application/ld+json"
 # Elements, attributes with values, and others, each of which some release of libxml2 or of HTML treats as special.
 _TAGS = (
@@ -93,21 +94,38 @@ def without_parts(page: Page, keep: Sequence[bool], parts: Sequence[int]) -> tup
     return replace(chunks, **columns, before_joining=None), stays.tolist()
 
 
+def noted_elements(page: Page, keep: Sequence[bool], source: str) -> dict[int, etree._Element] | None:
+    """Return the elements in the kept blocks that may be spelled out, by their places.
+
+    Python finds them too slowly, and returns None. It raises as :func:`render_html` does.
+    """
+    renew_changed_tree(page, source)
+    if _native is None:
+        return None
+    return page.elements_at(_tree_without(_native, page, page.chunks, page.of_chunks(keep), ()).noted())
+
+
 def _native_tree(
     native: ModuleType, page: Page, chunks: Page, keep: Sequence[bool], source: str
 ) -> tuple[Any, dict[int, bytes]]:
     """Return a page's tree without its stripped blocks, and the tags of elements to put where some of it goes."""
     assert page.root is not None, "a page in memory is not written"
-    tags = page.tags
-    stays = [kept or tags[node] == "title" for node, kept in zip(chunks.nodes.tolist(), keep, strict=True)]
-    pieces, ends = page.pieces, chunks.ends
-    if data := _places_of_data(page.root, source):
-        pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]
-        stays.append(True)
-    places = (np.asarray(of_places, np.intc) for of_places in (page.element_parents, pieces, ends))
-    tree = native.Tree(page.root, *places, np.asarray(stays, np.bool_).view(np.uint8))
+    tree = _tree_without(native, page, chunks, keep, _places_of_data(page.root, source))
     fillers = _fillers(page, chunks, keep, tree.outermost)
     return tree, {place: str(element.tag).encode() for place, element in fillers}
+
+
+def _tree_without(native: ModuleType, page: Page, chunks: Page, keep: Sequence[bool], data: Sequence[int]) -> Any:
+    """Return a page's tree without its stripped blocks, but with the TITLE and the elements at places of ``data``."""
+    stays = np.array(keep, np.uint8)
+    if "title" in page.tags:
+        stays |= np.array(page.nearest(_TITLE))[chunks.nodes] == chunks.nodes
+    pieces, ends = page.pieces, chunks.ends
+    if data:
+        pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]
+        stays = np.append(stays, np.uint8(1))
+    places = (np.asarray(of_places, np.intc) for of_places in (page.element_parents, pieces, ends))
+    return native.Tree(page.root, *places, stays)
 
 
 def _written(stripped: etree._Element, root: etree._Element, source: str, start: DocumentStart) -> str:
@@ -218,7 +236,7 @@ def _fillers(
     tags, ordinals, parents = page.tags, page.ordinals, page.element_parents
     kept: Mapping[int, int] = Counter(compress(chunks.nodes.tolist(), keep)) if outermost else {}
     fillers = []
-    nodes = {place: (_node_at(ordinals, place), _node_at(ordinals, parents[place])) for place in outermost}
+    nodes = {place: (node_at(ordinals, place), node_at(ordinals, parents[place])) for place in outermost}
     for ordinal, (node, around) in nodes.items():
         if node >= 0 and around >= 0 and (kept[around] > 1 or not is_structural(tags[around])):
             tag = next(filter(is_structural, map(tags.__getitem__, range(node, len(tags)))))
@@ -231,7 +249,7 @@ def _fillers(
     return fillers
 
 
-def _node_at(ordinals: Sequence[int], ordinal: int) -> int:
+def node_at(ordinals: Sequence[int], ordinal: int) -> int:
     """Return the number of an element among the nodes, or -1; nodes are in document order."""
     node = bisect_left(ordinals, ordinal)
     return node if node < len(ordinals) and ordinals[node] == ordinal else -1

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -16,7 +18,7 @@ from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.render.addresses import CONTROL
 
 _BOXES = frozenset({"label", "button", "option"})
-_INLINE = ("a", "span", "label", "button", "option", "b", "strong", "small", "em", "i", "time", "data", "mark", "cite")
+INLINE = ("a", "span", "label", "button", "option", "b", "strong", "small", "em", "i", "time", "data", "mark", "cite")
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Classes of boxes, of elements with a distance to others, and of elements whose children are boxes.
 _NAMED = re.compile(
@@ -35,39 +37,55 @@ _HAS_EDGES = re.compile(
     r"\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40}[1-9]|\bfloat\s*:\s*(?:left|right)", re.IGNORECASE
 )
 # Nodes of a box, siblings and ancestors of it, that are looked at.
-_NODES, _NEAR, _LEVELS = 30, 4, 6
+_NODES, _NEAR, _LEVELS = 30, 4, 5
 _EMPTY = frozenset({"img", "svg", "i", "span", etree.Comment})
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
 # Scripts without spaces between words, and Thai with its neighbours.
 _SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
-# Elements that were looked at, with what :func:`_arranges` says of each.
-Arranging = dict[etree._Element, tuple[bool, bool]]
+
+
+class Looked(NamedTuple):
+    """Elements around others that were looked at: whether they are code, and what :func:`_arranges` says of them."""
+
+    code: dict[etree._Element, bool]
+    rows: dict[etree._Element, tuple[bool, bool]]
 
 
 def set_apart(root: etree._Element) -> bool:
     """Put a space between the texts of boxes that touch, and return whether any do."""
     has_touching = False
-    rows: Arranging = {}
-    for element in root.iter(*_INLINE):
-        around = element.getparent()
-        if around is None:
-            continue
-        if not element.tail and (following := _next(element)) is not None and _are_boxes(element, following, rows):
-            element.tail, has_touching = " ", True
-        before = _before(element)
-        text, tail = (around.text if before is None else before.tail) or "", element.tail or ""
-        is_before, is_behind = _ends(text), _begins(tail)
-        if (is_before or is_behind) and (element.tag in _BOXES or _arranges(around, rows)[1]):
-            said = _said(element)
-            if is_behind and len(said) > 1 and _ends(said):
-                element.tail, has_touching = CONTROL.sub("", f" {tail}"), True
-            if is_before and _begins(said):
-                text, has_touching = CONTROL.sub("", f"{text} "), True
-                if before is None:
-                    around.text = text
-                else:
-                    before.tail = text
+    looked = Looked({}, {})
+    for element in root.iter(*INLINE):
+        for before, place, text in touching(element, looked):
+            setattr(before, place, text)
+            has_touching = True
     return has_touching
+
+
+def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._Element, str, str]]:
+    """Yield the texts at the edges of an inline element that need a space: an element, "text" or "tail", and a value.
+
+    Args:
+        looked: shared by the elements of a tree.
+    """
+    around = element.getparent()
+    if around is None:
+        return
+    tail, before = element.tail or "", _before(element)
+    text = (around.text if before is None else before.tail) or ""
+    following = None if tail else _next(element)
+    is_before, is_behind = _ends(text), _begins(tail)
+    if (following is None and not (is_before or is_behind)) or _is_code(around, looked.code):
+        return
+    if following is not None and _are_boxes(element, following, looked.rows):
+        yield element, "tail", " "
+    if not (is_before or is_behind) or (element.tag not in _BOXES and not _arranges(around, looked.rows)[1]):
+        return
+    said = _said(element)
+    if is_behind and len(said) > 1 and _ends(said):
+        yield element, "tail", CONTROL.sub("", f" {tail}")
+    if is_before and _begins(said):
+        yield *((around, "text") if before is None else (before, "tail")), CONTROL.sub("", f"{text} ")
 
 
 def _before(element: etree._Element) -> etree._Element | None:
@@ -84,7 +102,7 @@ def _next(element: etree._Element) -> etree._Element | None:
     """Return the inline element behind another, with nothing but drawings and comments in between."""
     following = element.getnext()
     for _ in range(_NEAR):
-        if following is None or (following.tag in _INLINE and len(following) + len(following.text or "")):
+        if following is None or (following.tag in INLINE and len(following) + len(following.text or "")):
             return following
         if following.tail or following.tag not in _EMPTY:
             break
@@ -92,7 +110,7 @@ def _next(element: etree._Element) -> etree._Element | None:
     return None
 
 
-def _are_boxes(one: etree._Element, other: etree._Element, rows: Arranging) -> bool:
+def _are_boxes(one: etree._Element, other: etree._Element, rows: dict[etree._Element, tuple[bool, bool]]) -> bool:
     said = _said(one), _said(other)
     if not (_ends(said[0]) and _begins(said[1])):
         return False
@@ -114,7 +132,13 @@ def _has_edges(element: etree._Element) -> bool:
     return shown is not None or element.get("role") in _ROLES
 
 
-def _arranges(element: etree._Element, known: Arranging) -> tuple[bool, bool]:
+def _is_code(element: etree._Element, known: dict[etree._Element, bool]) -> bool:
+    if element not in known:
+        known[element] = any(around.tag in _CODE for around in (element, *islice(element.iterancestors(), _LEVELS)))
+    return known[element]
+
+
+def _arranges(element: etree._Element, known: dict[etree._Element, tuple[bool, bool]]) -> tuple[bool, bool]:
     """Return whether an element shows elements in it as boxes, and text beside them, too."""
     if element not in known:
         names, style = _names_of(element), element.get("style", "")
@@ -142,6 +166,5 @@ def _begins(text: str) -> bool:
 
 
 def _said(element: etree._Element) -> str:
-    """Return the text of an element, "" if it has many others in it or is code."""
-    is_code = any(around.tag in _CODE for around in islice(element.iterancestors(), _LEVELS))
-    return "" if is_code else text_of(few_nodes(element, _NODES)).strip()
+    """Return the text of an element, "" if it has many others in it."""
+    return text_of(few_nodes(element, _NODES)).strip()

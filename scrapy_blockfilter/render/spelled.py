@@ -18,12 +18,12 @@ from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import GONE, drop_gutters, drop_labels, plain_listings
+from scrapy_blockfilter.render.code import GONE, ByTag, drop_gutters, drop_labels, plain_listings
 from scrapy_blockfilter.render.formulas import Formula, formula_of, name_formulas, second_forms
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.side_by_side import set_apart
 
-_CONTENTS = frozenset(
+CONTENTS = frozenset(
     [
         *("contents", "table of contents", "on this page", "inhalt", "inhaltsverzeichnis", "sommaire"),
         *("table des matières", "índice", "contenido", "indice", "conteúdo", "inhoud", "spis treści"),
@@ -75,17 +75,17 @@ def spelled_out(root: etree._Element) -> tuple[dict[etree._Element, Formula], bo
 
 
 def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dict[etree._Element, Formula], bool]:
-    found = _by_tag(nodes)
-    changes = [plain_listings(root)]
+    found = by_tag(nodes)
+    changes = [plain_listings(root, found)]
     if any(changes) or not _CODE.isdisjoint(found):
         drop_gutters(root)
         drop_labels(root)
         changes.append(next(root.iter(GONE), None) is not None)
     changes.append(name_formulas((*found["span"], *found["div"])))
     if any(changes):
-        found = _by_tag(root.iter())
+        found = by_tag(root.iter())
     formulas = {} if _FORMULAS.isdisjoint(found) else _formulas(root)
-    changes += map(_drop_link, filter(_leads_back, found["a"]))
+    changes += map(_drop_link, filter(leads_back, found["a"]))
     raised = [] if _RAISED.isdisjoint(found) else list(root.iter(*_RAISED))
     if raised:
         changes.append(_bracket_notes(link for link in root.iter("a") if not address_of(link.get("href"), "")))
@@ -98,14 +98,15 @@ def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dic
     for reading in readings:
         if reading.getparent() not in with_brackets:
             _put_around(reading, "(", ")")
-    small = [part for tag in _PARTS for part in found[tag] if (named := part.get("class")) and _is_small(part, named)]
+    small = small_parts(found)
     for part in small:
         part.tag = GONE
     changes += set_apart(root), _drop_backslashes(found["br"])
     return formulas, any(changes) or len(formulas) + len(readings) + len(small) > 0
 
 
-def _by_tag(nodes: Iterable[etree._Element]) -> Mapping[object, list[etree._Element]]:
+def by_tag(nodes: Iterable[etree._Element]) -> Mapping[object, list[etree._Element]]:
+    """Return elements by their tag; a tag that is looked up is added."""
     found: dict[object, list[etree._Element]] = defaultdict(list)
     for node in nodes:
         found[node.tag].append(node)
@@ -115,7 +116,7 @@ def _by_tag(nodes: Iterable[etree._Element]) -> Mapping[object, list[etree._Elem
 def strip_gone(root: etree._Element, *others: str) -> bool:
     """Strip marked elements, others by tag, and headings of an empty table of contents. Return whether there is one."""
     etree.strip_elements(root, GONE, *others, with_tail=False)
-    headings = (found for found in root.iter(*HEADINGS) if _short_text(found).casefold().rstrip(": ") in _CONTENTS)
+    headings = (found for found in root.iter(*HEADINGS) if _short_text(found).casefold().rstrip(": ") in CONTENTS)
     has_headings = False
     for heading in list(islice(headings, _MOST_CONTENTS)):
         following = _next_heading(heading)
@@ -159,7 +160,7 @@ def _formulas(root: etree._Element) -> dict[etree._Element, Formula]:
     return formulas
 
 
-def _leads_back(link: etree._Element) -> bool:
+def leads_back(link: etree._Element) -> bool:
     """Return whether a link leads to its own place, or from a note to where it is noted."""
     href = link.get("href", "")
     return "#" in href and (
@@ -170,7 +171,11 @@ def _leads_back(link: etree._Element) -> bool:
 def _drop_link(link: etree._Element) -> bool:
     """Mark a link as gone, and return whether it has text."""
     link.tag = GONE
-    return any(map(str.strip, link.itertext()))
+    return has_text(link)
+
+
+def has_text(element: etree._Element) -> bool:
+    return any(map(str.strip, element.itertext()))
 
 
 def _spell_raised(element: etree._Element) -> bool:
@@ -237,6 +242,12 @@ def _put_around(element: etree._Element, before: str, behind: str) -> None:
     element.text = before + CONTROL.sub("", element.text or "") + ("" if len(element) else behind)
     if len(element):
         element[-1].tail = CONTROL.sub("", element[-1].tail or "") + behind
+
+
+def small_parts(found: ByTag) -> list[etree._Element]:
+    """Return the elements for screen readers beside shown text, and those that edit a page."""
+    parts = (part for tag in _PARTS for part in found.get(tag, ()))
+    return [part for part in parts if (named := part.get("class")) and _is_small(part, named)]
 
 
 def _is_small(part: etree._Element, named: str) -> bool:
