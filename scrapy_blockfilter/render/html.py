@@ -28,7 +28,6 @@ from scrapy_blockfilter.render.raw import RAW, hide_raw_text
 
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
 _GONE = "GONE"  # the parser writes names in lower case
-_TITLE = frozenset({"title"})
 _JSON_LD = "application/ld+json"
 # Elements, attributes with values, and others, each of which some release of libxml2 or of HTML treats as special.
 _TAGS = (
@@ -119,7 +118,7 @@ def _tree_without(native: ModuleType, page: Page, chunks: Page, keep: Sequence[b
     """Return a page's tree without its stripped blocks, but with the TITLE and the elements at places of ``data``."""
     stays = np.array(keep, np.uint8)
     if "title" in page.tags:
-        stays |= np.array(page.nearest(_TITLE))[chunks.nodes] == chunks.nodes
+        stays |= np.array([tag == "title" for tag in page.tags])[chunks.nodes]
     pieces, ends = page.pieces, chunks.ends
     if data:
         pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]
