@@ -139,19 +139,6 @@ class Page:
         return (self.numbers[:, CHARS] + 2 * self.numbers[:, WIDE]).astype(np.float32)
 
     @cached_property
-    def is_shown(self) -> npt.NDArray[np.bool_]:
-        """Mark the blocks that are not the TITLE."""
-        title = self.tags.index("title") if "title" in self.tags else -1
-        return np.asarray(self.nodes != title, np.bool_)
-
-    @cached_property
-    def is_read(self) -> npt.NDArray[np.bool_]:
-        """Mark the blocks that a browser with scripts shows: not the TITLE, and not those in a NOSCRIPT."""
-        if "noscript" not in self.tags:
-            return self.is_shown
-        return self.is_shown & (np.asarray(self.nearest(frozenset({"noscript"})))[self.nodes] < 0)
-
-    @cached_property
     def distinct_keys(self) -> tuple[Integers, Integers, Integers]:
         """The sorted distinct keys, the place of each block's key among them, and the number of blocks per key."""
         return np.unique(self.keys, return_inverse=True, return_counts=True)

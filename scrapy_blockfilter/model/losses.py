@@ -39,9 +39,10 @@ def share_kept(page: Page, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
 
     The TITLE does not count: it is in no text, and always stays in HTML.
     """
-    keep, chars = kept_flags(verdicts), page.numbers[:, CHARS] * page.is_shown
+    shown, keep = are_shown(page), kept_flags(verdicts)
+    chars = page.numbers[:, CHARS] * shown
     total = int(chars.sum())
-    return int(chars[keep].sum()) / total if total else 0.0, 0 in keep[page.is_shown].tobytes()
+    return int(chars[keep].sum()) / total if total else 0.0, 0 in keep[shown].tobytes()
 
 
 class OwnText(NamedTuple):
@@ -114,3 +115,15 @@ def why_suspicious(own: OwnText, doubt: Doubt, usual: int) -> str:
     if doubt.repeated > REPEATED_DOUBT or (doubt.own > OWN_DOUBT and lost > own.kept):
         return f"loses {doubt.share:.0%} of its likely content, by the scores of its stripped blocks"
     return ""
+
+
+def are_shown(page: Page) -> Flags:
+    """Mark the blocks that are not the TITLE."""
+    title = page.tags.index("title") if "title" in page.tags else -1
+    return np.asarray(page.nodes != title, np.bool_)
+
+
+def are_read(page: Page) -> Flags:
+    """Mark the blocks that a browser with scripts shows: not the TITLE, and not those in a NOSCRIPT."""
+    outside = np.asarray(page.nearest(frozenset({"noscript"})))[page.nodes] < 0 if "noscript" in page.tags else True
+    return are_shown(page) & outside

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from scrapy_blockfilter.html.columns import CHARS, IMAGES, Integers
 from scrapy_blockfilter.html.gates import GUARDS, Gates, gates_of
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.methods.base import Flags
+from scrapy_blockfilter.model.losses import are_read
 from scrapy_blockfilter.model.usual_things import UsualThings
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, Values, parts
 from scrapy_blockfilter.storable.hashing import hash32, hash64
@@ -110,7 +111,8 @@ class ContentSlots:
             common: the keys of the blocks that most different pages have.
         """
         own = {
-            page: page.is_read & np.array([key not in common for key in page.keys.tolist()], np.bool_) for page in pages
+            page: are_read(page) & np.array([key not in common for key in page.keys.tolist()], np.bool_)
+            for page in pages
         }
         many = _that_say_the_same(pages, own)
         left_out = {page for members in many for page in members}
@@ -211,7 +213,7 @@ def page_state(page: Page, source: str, url: str, learnt: Learnt, on_pages: Inte
     """
     if not page.whole or page.root is None:
         return UNKNOWN
-    own = page.is_read & ~is_common(on_pages, learnt.different)
+    own = are_read(page) & ~is_common(on_pages, learnt.different)
     is_known = learnt.different >= _ENOUGH and learnt.content.slots
     if is_known and _fills(page, own, learnt.content.slots, _FILLED * learnt.content.chars):
         return CONTENT
@@ -244,7 +246,7 @@ def _of_other(shown: Shown) -> str:
 
 def _of_unknown(shown: Shown) -> str:
     """Return what a page is if too little is known of its site, or copies of one page are all that is known."""
-    page, read = shown.page, shown.page.is_read
+    page, read = shown.page, are_read(shown.page)
     size = _chars(page, read)
     if size > _MOST:
         return UNKNOWN
@@ -357,14 +359,10 @@ def _chars(page: Page, flags: Flags) -> int:
 
 def _fills(page: Page, flags: Flags, places: Set[int], most: float) -> bool:
     """Return whether the marked blocks in some places have more than so many characters; further ones are not read."""
-    nodes, chars = page.nodes[flags], 0
+    nodes = page.nodes[flags]
     columns = page.slots[nodes].tolist(), page.tag_paths[nodes].tolist(), page.numbers[flags, CHARS].tolist()
-    for slot, path, size in zip(*columns, strict=True):
-        if slot in places or path in places:
-            chars += size
-            if chars > most:
-                return True
-    return False
+    inside = (size for slot, path, size in zip(*columns, strict=True) if slot in places or path in places)
+    return any(chars > most for chars in accumulate(inside))
 
 
 def _around(page: Page, slots: frozenset[int]) -> Iterator[int]:

@@ -21,6 +21,8 @@ from scrapy_blockfilter.model.losses import (
     NO_TEXT_SHOWN,
     Doubt,
     OwnText,
+    are_read,
+    are_shown,
     kept_flags,
     lost_content,
     own_text,
@@ -164,7 +166,7 @@ class SiteModel:
             own,
             doubt.share,
             suspicious="" if unchanged else why_suspicious(own, doubt, self.learnt.content.chars),
-            has_own_text=not are_copies and 1 in page.is_read.tobytes(),
+            has_own_text=not are_copies and 1 in are_read(page).tobytes(),
             chunk_characters=self.options.chunk_characters,
             fitted=self.fitted,
             repeated=self.learnt.frequencies,
@@ -191,7 +193,7 @@ class SiteModel:
         own, doubt = NO_TEXT, NO_DOUBT
         tells_likelihood = isinstance(judged, Verdicts)
         if page.whole:  # a fragment does not show whose text it is
-            keep, counted = kept_flags(verdicts), page.is_shown
+            keep, counted = kept_flags(verdicts), are_shown(page)
             if self._selection.drops:  # a person's selectors are no mistake of the method
                 is_judged = [verdict.keep or verdict.kind != "selector" for verdict in verdicts]
                 counted = counted & np.array(is_judged, np.bool_)

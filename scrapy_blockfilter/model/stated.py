@@ -10,6 +10,7 @@ from scrapy_blockfilter.html import Page, UnfitPage, parse
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.html.statements import JSON_LD, read_statements
 from scrapy_blockfilter.html.statements.limits import MAX_STRING, unescaped
+from scrapy_blockfilter.model.losses import are_read
 
 TEXT_STATED = "has its text in JSON-LD alone"
 TEXT_CUT = f"{TEXT_STATED}, of which no more than {MAX_STRING:,} characters are read"
@@ -21,7 +22,7 @@ _MARKUP = ("</p>", "<br", "</div>")
 
 def stated_text(page: Page, source: str, root: etree._Element) -> tuple[etree._Element | None, str]:
     """Return the tree of a page's article in JSON-LD, and the reason to suspect the page; None if it shows text."""
-    shown = int((page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS])[page.is_read].sum())
+    shown = int((page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS])[are_read(page)].sum())
     if not page.whole or shown >= _FEW or _BODY not in source:
         return None, ""
     body = _body_of(root)

@@ -12,7 +12,7 @@ from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.model.losses import kept_flags
+from scrapy_blockfilter.model.losses import are_shown, kept_flags
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.page_facts import shown_kind
 from scrapy_blockfilter.report.survey import BlockView, slot_tree, survey
@@ -94,14 +94,14 @@ def threshold_curve(sample: SiteSample, options: Options) -> dict[str, Any]:
 def _share_stripped(judged: Sequence[tuple[Page, Sequence[Verdict]]]) -> float:
     total = stripped = 0
     for page, verdicts in judged:
-        chars = page.numbers[:, CHARS] * page.is_shown
+        chars = page.numbers[:, CHARS] * are_shown(page)
         total += int(chars.sum())
         stripped += int(chars[~kept_flags(verdicts)].sum())
     return round(stripped / total, 4) if total else 0.0
 
 
 def _texts_of(page: Page, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
-    shown = ((block, verdicts[block]) for block in np.flatnonzero(page.is_shown).tolist())
+    shown = ((block, verdicts[block]) for block in np.flatnonzero(are_shown(page)).tolist())
     return [
         {"text": shown_text(page, block), "kind": None if verdict.keep else shown_kind(verdict.kind)}
         for block, verdict in shown

@@ -15,7 +15,7 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.model.losses import kept_flags
+from scrapy_blockfilter.model.losses import are_shown, kept_flags
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import SampledPages
 from scrapy_blockfilter.sample.slots import SlotStep, style_path
@@ -120,7 +120,7 @@ def _count_blocks(
     page: Page, verdicts: Sequence[Verdict], texts: Mapping[int, str], views: dict[int, BlockView]
 ) -> None:
     on_page: set[int] = set()
-    for block in np.flatnonzero(page.is_shown).tolist():
+    for block in np.flatnonzero(are_shown(page)).tolist():
         key, verdict = int(page.keys[block]), verdicts[block]
         if key not in views:
             views[key] = BlockView(key, int(page.slots[page.nodes[block]]), texts.get(key, ""))
@@ -143,7 +143,7 @@ def _count_slots(
     keep, nodes, around, slots = kept_flags(verdicts), page.nodes.tolist(), page.parents, page.slots.tolist()
     counts = np.zeros((len(slots), 4), np.int64)  # of each node, with those below: kept, stripped, their characters
     examples: dict[int, int] = {}  # node -> a block in it or below, a stripped one if there is any
-    for block in np.flatnonzero(page.is_shown).tolist():
+    for block in np.flatnonzero(are_shown(page)).tolist():
         node, goes = nodes[block], int(not keep[block])
         counts[node, goes] += 1
         counts[node, 2 + goes] += page.numbers[block, CHARS]
