@@ -85,8 +85,7 @@ class Case:
 
     @cached_property
     def _looked_for(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        tags = self.page.tags
+        found, tags = dict[str, list[int]](), self.page.tags
         for node, tag in compress(enumerate(tags), map(_LOOKED_FOR.__contains__, tags)):
             found.setdefault(tag, []).append(node)
         return found
@@ -136,16 +135,12 @@ class Sums:
     def before(self, name: str) -> memoryview:
         """Return the sum of a column before each block, and the sum of all."""
         if name not in self._before:
-            column = self._columns[name]
-            sums = np.zeros(len(column) + 1)
-            column.cumsum(dtype=np.float64, out=sums[1:])
-            self._before[name] = sums.data
+            self._before[name] = np.append(0.0, self._columns[name].cumsum(dtype=np.float64)).data
         return self._before[name]
 
     def between(self, start: int, end: int, name: str) -> float:
         """Return the sum of a column from block ``start`` to before ``end``."""
-        before = self.before(name)
-        return float(before[end] - before[start])
+        return float(self.before(name)[end] - self.before(name)[start])
 
 
 def bits_of(*groups: str) -> int:

@@ -133,9 +133,8 @@ def _labelled(page: Page) -> Iterator[tuple[int, int, bool]]:
     chars, linked, links = (page.numbers[:, column] for column in (CHARS, LINK_CHARS, LINKS))
     is_linked = 2 * linked > chars
     may_be = (links > 0) & (links <= _MOST_LINKS) & (linked >= _SHORTEST_TITLE) & is_linked
-    is_prose = ~is_linked & (page.weights >= _PROSE)
-    marks, prose = may_be.tobytes(), is_prose.tobytes()
-    for run in _MARKED.finditer(marks):
+    prose = (~is_linked & (page.weights >= _PROSE)).tobytes()
+    for run in _MARKED.finditer(may_be.tobytes()):
         start, end = run.span()
         sides = sum(prose[start - 1 : start]) + sum(prose[end : end + 1])
         for block in range(start, end) if sides else ():
@@ -152,7 +151,7 @@ def _label_of(line: str, linked: int) -> str:
 
 def _own_host(page: Page) -> str:
     """Return the host that a page says to be of, "" if it says nothing."""
-    for element in () if page.root is None else page.root.iter("link", "meta"):
+    for element in () if page.root is None else page.root.iter(*_OWN_ADDRESSES):
         kind, says_so, address = _OWN_ADDRESSES[str(element.tag)]
         if element.get(kind) == says_so and (said := element.get(address)) is not None:
             return _host_of(said)

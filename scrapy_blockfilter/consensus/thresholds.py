@@ -23,9 +23,9 @@ _SHORT = 60
 
 def kept_by(scores: Floats, evidence: Evidence, threshold: float) -> Flags:
     """Return which blocks of a page stay by their scores."""
-    low, exact = min(threshold, _IN_DOUBT), scores.astype(np.float64)
+    exact = scores.astype(np.float64)
     keep = exact > threshold
-    in_doubt = (exact > low) & ~keep
+    in_doubt = (exact > min(threshold, _IN_DOUBT)) & ~keep
     if 1 not in in_doubt.tobytes():
         return keep
     are_own = (evidence.pages_with == 0) & (evidence.column("tag: title") == 0)

@@ -51,10 +51,9 @@ def _tiles(case: Case) -> tuple[Indices, Indices]:
     has_rows &= np.bincount(around[is_large], minlength=len(starts)) > 0
     may_be = has_rows[around]
     siblings = children[may_be]
-    if len(siblings):
-        of_nodes[siblings] = runs = numbers_of_rows(case.page.tag_paths[siblings], around[may_be])
-        for tile in siblings[(np.bincount(runs)[runs] >= LEAST_ROWS) & is_large[may_be]].tolist():
-            of_blocks[starts[tile] : ends[tile]] = tile  # those in it come later
+    of_nodes[siblings] = runs = numbers_of_rows(case.page.tag_paths[siblings], around[may_be])
+    for tile in siblings[(np.bincount(runs)[runs] >= LEAST_ROWS) & is_large[may_be]].tolist():
+        of_blocks[starts[tile] : ends[tile]] = tile  # those in it come later
     return of_blocks, of_nodes
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property, partial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -59,11 +59,6 @@ class _Unit(NamedTuple):
     rows: Indices
 
 
-# The start of a unit, its end as a negative number, whether it is a run, its element, and the range of its rows: tuples
-# that are sorted as units stand on a page.
-_Place: TypeAlias = tuple[int, int, bool, int, int, int]
-
-
 def whole_units(case: Case) -> Iterator[Change]:
     """Keep the rest of tables, lists, rows and cards that stand amid content."""
     return _Units(case).changes() if case.is_mixed else iter(())
@@ -77,8 +72,7 @@ class _Units:
         self._starts, self._ends, self._outer = case.ranges
         self._stayed: dict[int, int] = {}  # the end of a unit that stays, and the element of the prose before it
         weights, is_heading = case.page.weights, case.is_heading
-        is_line = ~case.is_linked & case.has_text & ~is_heading
-        is_short = weights < _PROSE
+        is_line, is_short = ~case.is_linked & case.has_text & ~is_heading, weights < _PROSE
         is_prose = is_line & ~is_short
         # Marks of single blocks are looked up in bytes, which takes half as long.
         self._is_prose, self._kept_prose = is_prose.tobytes(), (is_prose & case.keep).tobytes()
@@ -110,8 +104,9 @@ class _Units:
         """Yield the blocks that stay or go with others."""
         reached = 0  # the end of the last unit that stays
         stays = self._keep.tobytes()
-        for start, behind, _, node, row, last in sorted([*self._tables_and_lists(), *self._runs()]):
-            end = -behind
+        # Numbers of units sort as units stand on a page, outer ones first.
+        for start, minus_end, _, node, row, last in sorted([*self._tables_and_lists(), *self._runs()]):
+            end = -minus_end
             if end <= reached:  # within one that stays
                 continue
             follows = any(start - leads in self._stayed for leads in _LEADS) if self._stayed else False
@@ -127,7 +122,8 @@ class _Units:
             if around >= 0 and self._belongs(unit, around, has_lead=start < unit.start):
                 blocks = np.arange(start, unit.end)
                 blocks = blocks[~self._keep[blocks] & self._case.has_text[blocks]]
-                yield Change(blocks.tolist(), f"part of {self._name(unit)} amid the content")
+                name = "rows" if last else "a table" if self._page.tags[node] == "table" else "a list"
+                yield Change(blocks.tolist(), f"part of {name} amid the content")
                 self._stayed[unit.end], reached = around, unit.end
 
     def _is_near_prose(self, start: int, end: int) -> bool:
@@ -136,7 +132,7 @@ class _Units:
             return True
         return 1 in self._is_heading[start - 1 : start] and 1 in self._kept_prose[end : end + 1]
 
-    def _tables_and_lists(self) -> Iterator[_Place]:
+    def _tables_and_lists(self) -> Iterator[tuple[int, ...]]:
         """Yield the tables and lists of several blocks, but for lists right within others."""
         open_lists: list[tuple[int, bool]] = []  # the ends of those around a node, and whether each is a list
         for node in self._case.nodes_of(UNITS):
@@ -149,7 +145,7 @@ class _Units:
                     yield start, -end, False, node, 0, 0
                 open_lists.append((end, is_list))
 
-    def _runs(self) -> Iterator[_Place]:
+    def _runs(self) -> Iterator[tuple[int, ...]]:
         """Yield the runs of siblings with one tag path and no others in between."""
         children, around = self._case.children
         paths, tags = self._page.tag_paths[children], self._page.tags
@@ -159,11 +155,6 @@ class _Units:
             first = children[row]
             if tags[first] not in _NO_ROWS:
                 yield self._starts[first], -self._ends[children[last]], True, int(around[row]), row, last + 1
-
-    def _name(self, unit: _Unit) -> str:
-        """Return the name of a unit for the reason."""
-        is_table = self._page.tags[unit.node] == "table"
-        return "rows" if len(unit.rows) else "a table" if is_table else "a list"
 
     def _content_around(self, unit: _Unit) -> tuple[int, int]:
         """Return the element that holds a unit and the prose before it, and where the unit with its headings starts.
