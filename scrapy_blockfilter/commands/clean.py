@@ -166,6 +166,7 @@ def _report(call: Call, sink: Lines, taught: Taught | None) -> None:
         learnt = {"learnt": taught.as_dict()} if taught else {}
         output.json({"records": sink.read, "output": call.arguments.output, **sink.tally.as_dict(), **learnt})
         return
+    sink.tally.mixed += taught.tally.mixed if taught else []
     sink.tally.print_notes()
     for line in taught.summary() if taught else ():
         output.line(line)

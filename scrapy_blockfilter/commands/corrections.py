@@ -1,16 +1,86 @@
-"""``keep``, ``drop`` and ``undo``: correct the verdicts on a site, from the next page on."""
+"""``keep``, ``drop`` and ``undo``: correct the verdicts on a site, from the next page on.
+
+A new selector is tried on the style paths of the sample. These have the names of elements around blocks, but not those
+of elements inside of lines, HTML and BODY.
+"""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
+from cssselect import SelectorError
+from cssselect import parse as parse_css
+from cssselect.parser import Class, CombinedSelector, Element, Hash
+
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
-from scrapy_blockfilter.options.selectors import Corrections, why_unusable
+from scrapy_blockfilter.html.paths import style_label
+from scrapy_blockfilter.html.tags import is_structural
+from scrapy_blockfilter.options.selectors import Corrections, is_xpath, why_unusable
 from scrapy_blockfilter.report.block_corrections import Correcting
+from scrapy_blockfilter.sample import SAMPLE_GROWTH
+from scrapy_blockfilter.sample.slots import MAX_STEPS, label_names
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, corrections_of, new_of, undo, undo_all
+from scrapy_blockfilter.store.keys import layout_key, stored_key
+from scrapy_blockfilter.store.overview import site_summary
+
+
+def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
+    """Return a sentence on why a selector may never match on a site, "" if nothing speaks against it."""
+    needed = _needed_names(selector)
+    pages, names = _names_in(call, store, site)
+    missing = [min(of_part - names) for of_part in needed if of_part - names]
+    if not names or not needed or len(missing) < len(needed):
+        return ""
+    return (
+        f"None of the {pages} pages in the store shows {' or '.join(missing)}. BODY and elements inside of lines, such "
+        "as SPAN, are not stored: the log of the next crawl tells if it matches nothing."
+    )
+
+
+def _names_in(call: Call, store: SqliteStore, site: str) -> tuple[int, frozenset[str]]:
+    """Return the number of pages in the store, and the names on their style paths, none if not all are known."""
+    summary = site_summary(store, site, call.options.segmentation)
+    pages, names = 0, set[str]()
+    for number in range(1, summary.layouts + 1 if summary else 1):
+        key = stored_key(layout_key(site, number), call.options.segmentation)
+        sample = store.load(key, SAMPLE_GROWTH * call.options.pages)
+        if len(sample.steps) >= MAX_STEPS:
+            return 0, frozenset()
+        pages += len(sample)
+        names.update(*(label_names(step.label) for step in sample.steps.values()))
+    return pages, frozenset(names)
+
+
+def _needed_names(selector: str) -> list[frozenset[str]]:
+    """Return the classes and ids that each part of a selector cannot match without, digits folded.
+
+    >>> sorted(map(sorted, _needed_names("main .price-12 > b, #top:not(.wide)")))
+    [['#top'], ['.price-0']]
+    """
+    if is_xpath(selector):
+        return []
+    try:
+        return [frozenset(_names_of(part.parsed_tree)) for part in parse_css(selector)]
+    except SelectorError:
+        return []
+
+
+def _names_of(tree: object) -> Iterable[str]:
+    """Yield the names that style paths would have. Arguments of functions such as :not() are no conditions."""
+    names: list[str] = []
+    while not isinstance(tree, Element):
+        if isinstance(tree, CombinedSelector):
+            yield from _names_of(tree.subselector)
+        elif isinstance(tree, Class):
+            names.append(style_label("", tree.class_name, ""))
+        elif isinstance(tree, Hash):
+            names.append(style_label("", "", tree.id))
+        tree = tree.selector  # type: ignore[attr-defined]
+    if tree.element is None or (is_structural(tree.element) and tree.element not in ("html", "body")):
+        yield from names
 
 
 def checked_selector(selector: str) -> str:
@@ -66,14 +136,17 @@ def _correct(call: Call, action: str) -> None:
         site = call.site(store, call.arguments.site)
         is_new = correct(store, site, action, selector)
         number = len(corrections_of(store, site))
+        doubt = doubts(call, store, site, selector) if is_new else ""
     what = "stays" if action == "keep" else "goes"
-    line = (
+    lines = [
         f"{site}: what {selector} matches {what}, from the next page on. Corrections of the site: {number}; "
         f"`scrapy blockfilter undo {site}` undoes this one."
         if is_new
-        else f"{site}: {action} {selector} was there already."
-    )
-    call.output.result({"site": site, "action": action, "selector": selector, "changed": is_new}, line)
+        else f"{site}: {action} {selector} was there already.",
+        *filter(None, [doubt]),
+    ]
+    values = {"site": site, "action": action, "selector": selector, "changed": is_new, "doubt": doubt}
+    call.output.result(values, *lines)
 
 
 def _add_undo(parser: ArgumentParser) -> None:

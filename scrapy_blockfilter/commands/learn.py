@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -131,6 +132,7 @@ class Teacher:
         self._stats = _Stats()
         self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
         self._sites = Sites(plan.options, self._store, self._stats)
+        self._said: dict[str, Counter[str]] = {}
 
     def work(self, batch: Batch) -> Tally:
         tally = Tally()
@@ -145,7 +147,22 @@ class Teacher:
         """Save unsaved changes, and return the last counts."""
         with closing(self._store):
             self._sites.close()
-        return Tally(stats=self._stats)
+        # Folders that are one site by their name, and several by the addresses that their pages give for themselves.
+        mixed = [
+            f"{folder}: {_in_words(said)}"
+            for folder, said in sorted(self._said.items())
+            if said.most_common(1)[0][1] < _OF_ONE_SITE * said.total()
+        ]
+        return Tally(mixed=mixed, stats=self._stats)
+
+    def _listen(self, folder: str, source: str) -> None:
+        """Note the site of the address that a page gives for itself."""
+        found = _OWN_ADDRESS.search(source, 0, _HEAD)
+        site = self._plan.site_of_url(found[1]) if found else None
+        if site:
+            said = self._said.setdefault(folder, Counter())
+            if site in said or len(said) < _MAX_SAID:
+                said[site] += 1
 
     def _learn(self, record: Record) -> str:
         key = self._plan.site_of(record)
@@ -154,6 +171,8 @@ class Teacher:
         source = self._plan.page_of(record)
         if source is None:
             return NO_PAGE
+        if record.folder and not self._plan.site:
+            self._listen(record.folder, source)
         page_hash = _hash_of(self._plan.url(record), source, self._plan.options)
         site = self._sites.named(key)
         if not site.wants(page_hash):
@@ -173,6 +192,21 @@ def _hash_of(url: str | None, source: str, options: Options) -> int:
     return content_hash(source)
 
 
+def _in_words(said: Counter[str]) -> str:
+    sites = ", ".join(f"{site} ({count})" for site, count in said.most_common(_SHOWN))
+    more = f" and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
+    return f"its pages say that they are of {sites}{more}; put those of each site in a folder of its own"
+
+
+# The address that a page gives for itself, in as much of it as has a HEAD.
+_OWN_ADDRESS = re.compile(
+    r"""<(?=[^<>]*(?:\brel=["']?canonical\b|\bproperty=["']?og:url\b))[^<>]*\b(?:href|content)=["']?(https?://[^"'\s<>]+)""",
+    re.IGNORECASE,
+)
+_HEAD = 100_000
+# Share of a folder's pages that name one site: others may be reprints, which name the site of their original.
+_OF_ONE_SITE = 0.8
+_MAX_SAID, _SHOWN = 100, 3
 _WORDS = {
     **REASONS,
     UNREADABLE: "could not be read",

@@ -69,6 +69,16 @@ def xpath(steps: Mapping[int, SlotStep], slot: int) -> str:
     return "/".join(["", *reversed(parts)])
 
 
+def label_names(label: str) -> list[str]:
+    """Return the classes and the id of a label, as they are written in CSS.
+
+    >>> label_names("div.post.post-0#p0")
+    ['.post', '.post-0', '#p0']
+    """
+    _, classes, identifier = _parts(label)
+    return [*(f".{name}" for name in classes), *([f"#{identifier}"] if identifier else [])]
+
+
 def bounded(steps: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
     """Cut steps to ``MAX_STEPS``."""
     if len(steps) <= MAX_STEPS:

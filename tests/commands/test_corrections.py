@@ -46,6 +46,20 @@ def cleaned(commands: Commands, html: str, **options: Any) -> str:
         return model.clean_page(html, page).html
 
 
+@pytest.mark.parametrize("selector", ["#footer", "h1", "span.gone", "body.gone #footer", "//i[1]", ".gone, #footer"])
+def test_selector_that_may_match_is_taken_without_a_word(commands: Commands, selector: str) -> None:
+    assert commands.run("drop", "news.example", selector, "--json").json["doubt"] == ""
+
+
+@pytest.mark.parametrize(
+    ("selector", "name"), [(".gone", ".gone"), ("div.no-12 > #footer", ".no-0"), ("#x:not(.y)", "#x")]
+)
+def test_selector_with_names_that_no_stored_page_has_is_doubted(commands: Commands, selector: str, name: str) -> None:
+    done = commands.run("keep", "news.example", selector)
+    assert f"None of the 4 pages in the store shows {name}." in done.out
+    assert commands.run("keep", "news.example", selector, "--json").json["doubt"] == ""  # told once
+
+
 def test_corrections_hold_until_they_are_taken_back_the_last_first(commands: Commands) -> None:
     page = SITE.pages[5]
     footer = page.template[-1]

@@ -143,6 +143,16 @@ def test_standard_input_is_a_page_or_lines_by_its_look(
     assert commands.store.exists() is (has_store or bool(arguments))
 
 
+def test_pages_of_many_sites_are_told_when_they_are_learnt_and_cleaned_in_one_go(commands: Commands) -> None:
+    (commands.folder / "mixed").mkdir()
+    for number, page in enumerate(NEWS.pages):
+        head = f'<link rel="canonical" href="http://s{number}.example/"></head>'
+        (commands.folder / "mixed" / f"{number}.html").write_text(page.html.replace("</head>", head), encoding="utf-8")
+    for arguments in ([], ["--learn"]):
+        done = commands.run("clean", str(commands.folder / "mixed"), *arguments)
+        assert done.err.count("not of one site: mixed: its pages say that they are of s0.example (1), s1.example") == 1
+
+
 @pytest.mark.parametrize("kind", ["lines", "folder"])
 def test_pages_are_learnt_and_cleaned_in_one_go(commands: Commands, kind: str) -> None:
     folder = commands.folder
@@ -345,6 +355,38 @@ def test_responses_of_an_archive_that_are_no_page_are_counted_and_left_out(comma
     images = write_warc(commands.folder / "images.warc.gz", [], **more)
     nothing = commands.run("clean", str(images), "-o", out, "--overwrite")
     assert (nothing.code, nothing.error) == (ExitCode.NOT_FOUND, f"scrapy blockfilter: No record in {images}.")
+
+
+@pytest.mark.slow
+def test_folder_whose_pages_are_of_several_sites_is_told_by_learn(commands: Commands) -> None:
+    pages = [page.html for page in NEWS.pages]
+    heads = {
+        "mixed": [
+            '<link rel="canonical" href="https://a.example/1">',
+            "<meta property=og:url content=http://b.example/>",
+        ],
+        "one": [
+            "<link href='https://www.a.example/1' rel=canonical>",
+            '<meta content="http://a.example/" property="og:url">',
+        ],
+        "reprint": 6 * ["<link rel=canonical href=http://a.example/>"]
+        + ["<link rel=canonical href=http://b.example/>"],
+        "silent": ["", '<link rel="stylesheet" href="http://b.example/">'],
+    }
+    for folder, said in heads.items():
+        (commands.folder / folder).mkdir()
+        for number, html in enumerate(pages):
+            named = html.replace("</head>", f"{said[number % len(said)]}</head>")
+            assert "</head>" in named
+            (commands.folder / folder / f"{number}.html").write_text(named, encoding="utf-8")
+    paths = [str(commands.folder / folder) for folder in heads]
+    told = (
+        "mixed: its pages say that they are of a.example (4), b.example (3); "
+        "put those of each site in a folder of its own"
+    )
+    assert commands.run("learn", *paths).err == f"not of one site: {told}\n"
+    assert commands.run("learn", *paths, "--json").json["mixed"] == [told]
+    assert "mixed" not in commands.run("learn", *paths, "--site", "a.example", "--json").json
 
 
 def test_numbers_come_out_as_they_came_in_and_as_json(learnt: Commands) -> None:

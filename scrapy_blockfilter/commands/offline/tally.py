@@ -36,6 +36,7 @@ class Tally:
         counts: outcome -> number.
         notes: the first records that could not be read, and why.
         suspicious: the first pages that may have lost content, and why.
+        mixed: folders whose pages say that they are of several sites.
         fields: the first fields of items without a field to clean, and whether a whole page is in them.
         stats: the statistics of a crawl that has learnt from the records.
     """
@@ -43,6 +44,7 @@ class Tally:
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     suspicious: list[str] = field(default_factory=list)
+    mixed: list[str] = field(default_factory=list)
     fields: dict[str, bool] = field(default_factory=dict)
     stats: Counter[str] = field(default_factory=Counter)
 
@@ -65,19 +67,23 @@ class Tally:
     def add(self, other: Tally) -> None:
         self.counts.update(other.counts)
         self.stats.update(other.stats)
-        for kept, more in (self.notes, other.notes), (self.suspicious, other.suspicious):
+        both = (self.notes, other.notes), (self.suspicious, other.suspicious), (self.mixed, other.mixed)
+        for kept, more in both:
             kept.extend(more[: _MAX_NOTES - len(kept)])
         if len(self.fields) < _MAX_FIELDS:
             for name, is_page in other.fields.items():
                 self.fields[name] = self.fields.get(name, False) or is_page
 
     def print_notes(self) -> None:
-        """List unreadable records and suspicious pages on standard error."""
+        """List unreadable records, suspicious pages and mixed folders on standard error."""
+        for folder in self.mixed[:_PRINTED_NOTES]:
+            sys.stderr.write(f"not of one site: {printable(folder)}\n")
         for kind, lines in ((SUSPICIOUS, self.suspicious[:_PRINTED_NOTES]), (UNREADABLE, self.notes[:_PRINTED_NOTES])):
             more = self.counts[kind] - len(lines)
             for line in [*map(printable, lines), *([f"{more} more"] if more else [])]:
                 sys.stderr.write(f"{kind}: {line}\n")
 
     def as_dict(self) -> dict[str, Any]:
-        shown = {"suspicious": self.suspicious} if self.suspicious else {}
+        told = {"suspicious": self.suspicious, "mixed": self.mixed}
+        shown = {name: texts for name, texts in told.items() if texts}
         return {"counts": dict(sorted((+self.counts).items())), "unreadable": self.notes, **shown}
