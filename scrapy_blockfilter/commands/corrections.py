@@ -1,7 +1,7 @@
 """``keep``, ``drop`` and ``undo``: correct the verdicts on a site, from the next page on.
 
-A new selector is tried on the style paths of the sample. These have the names of elements around blocks, but not those
-of elements inside of lines, HTML and BODY.
+A new selector is tried on the style paths of the sample, which name the elements around blocks, but not elements inside
+of lines, HTML and BODY.
 """
 
 from __future__ import annotations

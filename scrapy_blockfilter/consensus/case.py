@@ -126,7 +126,7 @@ class Step(NamedTuple):
 
 
 class Sums:
-    """Sums of columns over ranges of blocks. A column is summed up when it is first asked for, in a single pass."""
+    """Sums of columns over ranges of blocks. A column is summed up at its first use, in a single pass."""
 
     def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
         self._columns = columns

@@ -33,7 +33,7 @@ QUOTED = 3
 
 
 class SampledPages(tuple[Page, ...]):
-    """Pages of one site, and which of them are copies: found once, when it is asked for."""
+    """Pages of one site, and which of them are copies, found at the first question."""
 
     @classmethod
     def of(cls, pages: Iterable[Page]) -> SampledPages:
