@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import chain, groupby
+from itertools import chain, groupby, repeat
 from typing import NamedTuple
 
-from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.identity.site_keys import domain_of
 from scrapy_blockfilter.methods import Reason, Verdict, get_method
@@ -24,6 +24,8 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, MergeError, PageRecord, SiteSample
 
 ALONE = ("page", "domain", "pass")
+# Pages of a site that are read once, to learn and to clean: all of a site with few. More would need much memory.
+_READ_ONCE = 3
 _NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site"))
 
 
@@ -196,15 +198,16 @@ def _rank(source: str, reader: Reader) -> tuple[bool, bytes, bytes, bytes]:
 
 def first_pages(
     pages: Iterator[PageRow], sample: SiteSample, reader: Reader
-) -> Iterator[tuple[PageRow, UnfitPage | None]]:
-    """Add pages in their order to a sample until it is full. Yield each, with the error of an unreadable page."""
+) -> Iterator[tuple[PageRow, Page | UnfitPage]]:
+    """Add pages in their order to a sample until it is full. Yield each as it was read, or why it is unreadable."""
     for row in pages:
         try:
-            sample.add(row.page, reader.read(row.html), row.time)
+            page = reader.read(row.html)
+            sample.add(row.page, page, row.time)
         except UnfitPage as unfit:
             yield row, unfit
             continue
-        yield row, None
+        yield row, page
         if len(sample) == sample.limit:
             return
 
@@ -228,22 +231,25 @@ class _Job:
     def clean_site(self, pages: Iterator[PageRow], model: SiteModel | None) -> Iterator[CleanedRow]:
         """Clean the pages of a site, by a model if it is known."""
         waiting: list[PageRow] = []
+        read: list[Page] = []
         model = model or self._of_all
         if model is None:
             sample = new_sample(self._options, self._epoch)
-            for row, unfit in first_pages(pages, sample, self.reader):
-                if unfit is None:
-                    waiting.append(row)
-                else:
-                    yield _unread(row, unfit)
+            for row, page in first_pages(pages, sample, self.reader):
+                if isinstance(page, UnfitPage):
+                    yield _unread(row, page)
+                    continue
+                waiting.append(row)
+                if len(read) < _READ_ONCE:
+                    read.append(page)
             if len(waiting) == 1 and self._alone != "page":
                 yield from self._clean_alone(waiting[0], sample)
                 return
             if not waiting:
                 return
             model = fitted(sample, self.reader)
-        for row in chain(waiting, pages):
-            yield self.cleaned(row, model)
+        for row, known in zip(chain(waiting, pages), chain(read, repeat(None)), strict=False):
+            yield self.cleaned(row, model, page=known)
 
     def clean_lone(self) -> Iterator[CleanedRow]:
         """Clean the pages that waited for others of their domain, and forget the domain."""
@@ -269,11 +275,11 @@ class _Job:
             if len(self._lone) == sample.limit:
                 yield from self._clean_waiting()
 
-    def cleaned(self, row: PageRow, model: SiteModel | None, why: str = "") -> CleanedRow:
-        """Return a page as a model judges it; without a model as it is, with the reason."""
+    def cleaned(self, row: PageRow, model: SiteModel | None, why: str = "", page: Page | None = None) -> CleanedRow:
+        """Return a page, read if it is, as a model judges it; without a model as it is, with the reason."""
         source, tree = read_input(row.html)
         try:
-            page = self.reader.read(source, tree)
+            page = page or self.reader.read(source, tree)
         except UnfitPage as unfit:
             return _unread(row, unfit)
         if model is not None:
