@@ -5,8 +5,10 @@ Each task is given a plan as JSON. Between the two halves of a job, pages are co
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby, islice
 from struct import Struct
 from typing import Any
@@ -45,7 +47,7 @@ class _Row(PageRow):
 
 def prepare(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
     """Give each page its site, its identity and the part it is sorted in, and compress its text."""
-    plan = Plan.from_json(told)
+    plan = _begun(told)
     options = plan.of_options()
     site_of = rule_of(options)
     for batch in batches:
@@ -73,7 +75,7 @@ def prepare(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
 
 def clean_rows(told: str, shared: Any, batches: Batches) -> Iterator[pa.RecordBatch]:
     """Clean pages that are sorted by part, site and identity, by Spark's broadcast of models, if any, or their own."""
-    plan = Plan.from_json(told)
+    plan = _begun(told)
     options = plan.of_options()
     models = _Models(shared, plan) if shared is not None else {}
     types: dict[str, pa.DataType] = {}
@@ -93,7 +95,7 @@ def clean_rows(told: str, shared: Any, batches: Batches) -> Iterator[pa.RecordBa
 
 def learn_rows(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
     """Learn the sites of pages that are sorted in the same way."""
-    plan = Plan.from_json(told)
+    plan = _begun(told)
     options = plan.of_options()
     for site, sample in _samples_sorted(_rows(plan, batches, {}), options, epoch=plan.epoch):
         model = fit(sample, options)
@@ -110,7 +112,7 @@ def learn_rows(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
 
 def sites_of(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
     """Return the site of each URL."""
-    plan = Plan.from_json(told)
+    plan = _begun(told)
     site_of = rule_of(plan.of_options())
     for batch in batches:
         sites = [site_of(str(url or "")) for url in batch.column(0).to_pylist()]
@@ -127,6 +129,19 @@ def _samples_sorted(rows: Iterable[PageRow], options: Options, *, epoch: int) ->
                 pass
             if len(sample):
                 yield site, sample
+
+
+def _begun(told: str) -> Plan:
+    """Return the plan of a task that begins."""
+    _keep_imports()
+    return Plan.from_json(told)
+
+
+@lru_cache(1)
+def _keep_imports() -> None:
+    """Take what the process has imported out of garbage collection: Spark collects all of it after each task."""
+    gc.collect()
+    gc.freeze()
 
 
 class _Models(dict[str, SiteModel]):
