@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby, islice
@@ -133,13 +134,13 @@ def _samples_sorted(rows: Iterable[PageRow], options: Options, *, epoch: int) ->
 
 def _begun(told: str) -> Plan:
     """Return the plan of a task that begins."""
-    _keep_imports()
+    _keep_imports(len(sys.modules))
     return Plan.from_json(told)
 
 
 @lru_cache(1)
-def _keep_imports() -> None:
-    """Take what the process has imported out of garbage collection: Spark collects all of it after each task."""
+def _keep_imports(modules: int) -> None:
+    """Take what is imported out of garbage collection, once for a number of modules: Spark collects after each task."""
     gc.collect()
     gc.freeze()
 
