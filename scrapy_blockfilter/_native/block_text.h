@@ -125,42 +125,27 @@ static int append_folded(
     int pending = 0, all_composed = 1, breaks = 0;
     Counts local = {{{0}}, 0, KIND_SPACE};
     while (at < end) {
-        unsigned char byte = *at;
-        if (byte < 0x80) {
-            if (is_ascii_space(byte)) {
-                pending = out != first;
-                at++;
-                continue;
-            }
-            if (pending) {
-                *out++ = ' ';
-                count_one(&local, kinds, ' ');
-                pending = 0;
-            }
-            breaks |= !byte;
-            do {
-                *out++ = byte;
-                count_one(&local, kinds, byte);
-                at++;
-            } while (at < end && (byte = *at) > 32 && byte < 0x80);
-            continue;
-        }
         uint32_t code;
         int size = read_character(at, end, &code);
         if (!size) return TEXT_NOT_UTF8;
-        if (is_wide_space(code)) {
+        if (code < 0x80 ? is_ascii_space((unsigned char)code) : is_wide_space(code)) {
             pending = out != first;
-        } else {
-            if (pending) {
-                *out++ = ' ';
-                count_one(&local, kinds, ' ');
-                pending = 0;
-            }
-            all_composed &= is_composed(code);
-            count_one(&local, kinds, code);
-            for (int place = 0; place < size; place++) *out++ = at[place];
+            at += size;
+            continue;
         }
-        at += size;
+        if (pending) {
+            *out++ = ' ';
+            count_one(&local, kinds, ' ');
+            pending = 0;
+        }
+        breaks |= !code;
+        all_composed &= is_composed(code);
+        count_one(&local, kinds, code);
+        for (; size; size--) *out++ = *at++;
+        for (; at < end && *at > 32 && *at < 0x80; at++) {
+            *out++ = *at;
+            count_one(&local, kinds, *at);
+        }
     }
     to->count = (size_t)(out - (unsigned char *)to->items);
     *counts = local;

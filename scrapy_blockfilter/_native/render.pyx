@@ -30,7 +30,7 @@ cdef extern from "write_html.h":
     void put_tree(Html*, const xmlNode*)
 
 cdef extern from "noted.h":
-    bint is_noted(const xmlNode*, bint)
+    bint is_noted(const xmlNode*)
 
 import_lxml__etree()
 
@@ -91,7 +91,6 @@ cdef class Tree:
     cdef bint detaches  # attributes
     cdef readonly list outermost
     cdef list places  # of the elements that are noted, if they are
-    cdef int end_of_pre
 
     def __cinit__(self, _Element root not None, const int[::1] parents not None, *rest):
         self.root = root
@@ -100,7 +99,7 @@ cdef class Tree:
         self.size = len(parents)
         self.parents = parents
         self.fates = <unsigned char*>calloc(self.size + 1, 1)
-        self.ends = <int*>malloc((self.size + 1) * sizeof(int))
+        self.ends = <int*>calloc(self.size + 1, sizeof(int))
         if self.fates == NULL or self.ends == NULL:
             raise MemoryError
 
@@ -108,14 +107,11 @@ cdef class Tree:
         cdef Py_ssize_t place
         if not self.size or self.parents[0] != -1:
             raise ValueError("the first element must be the root")
-        for place in range(self.size):
-            if self.parents[place] >= place or (self.parents[place] < 0 and place):
-                raise ValueError("an element comes before its parent")
-            self.ends[place] = 1
         for place in range(self.size - 1, 0, -1):
-            self.ends[self.parents[place]] += self.ends[place]
-        for place in range(self.size):
-            self.ends[place] += <int>place
+            if not 0 <= self.parents[place] < place:
+                raise ValueError("an element comes before its parent")
+            self.ends[place] = max(self.ends[place], <int>place + 1)
+            self.ends[self.parents[place]] = max(self.ends[self.parents[place]], self.ends[place])
         self.decide(pieces, ends, stays)
 
     def __dealloc__(self):
@@ -257,7 +253,7 @@ cdef class Tree:
 
     def noted(self):
         """Return the places of the elements that stay and may be spelled out for the text."""
-        self.places, self.end_of_pre = [], 0
+        self.places = []
         self.staying({})
         return self.places
 
@@ -306,10 +302,8 @@ cdef class Tree:
                 made = self.copied(node, around)
                 self.append(made)
                 if node.type == XML_ELEMENT_NODE:
-                    if self.places is not None and is_noted(node, last < self.end_of_pre):
+                    if self.places is not None and is_noted(node):
                         self.places.append(last)
-                        if not strcmp(<char*>node.name, b"pre"):
-                            self.end_of_pre = max(self.end_of_pre, self.ends[last])
                     is_dropped = fate & WITHOUT_TEXT
                     opened, around, outer, node = node, made, ordinal, node.children
                     continue

@@ -210,8 +210,7 @@ static void add_mark(Walk *walk, int32_t ordinal, int32_t attribute, const char 
     Growing *marks = &walk->walked->marks;
     if (!has_room(walk, marks, 1, sizeof(Mark))) return;
     Mark *mark = &GROWING_AT(marks, Mark, marks->count++);
-    mark->ordinal = ordinal;
-    mark->attribute = attribute;
+    *mark = (Mark){.ordinal = ordinal, .attribute = attribute};
     mark->value = add_name(walk, value, strlen(value), &mark->size, 0);
 }
 
@@ -235,14 +234,8 @@ static int32_t add_node(Walk *walk, const xmlNode *element, int tag, int32_t par
     Walked *walked = walk->walked;
     if (!has_room(walk, &walked->nodes, 1, sizeof(Node))) return 0;
     Node *node = &GROWING_AT(&walked->nodes, Node, walked->nodes.count);
-    const char *classes = NULL, *identifier = NULL;
-    if (element->properties) {
-        classes = attribute(walk, element, "class");
-        identifier = attribute(walk, element, "id");
-    }
-    node->ordinal = ordinal;
-    node->parent = parent;
-    node->tag = tag;
+    const char *classes = attribute(walk, element, "class"), *identifier = attribute(walk, element, "id");
+    *node = (Node){.ordinal = ordinal, .parent = parent, .tag = tag};
     node->step = add_name(walk, (const char *)element->name, strlen((const char *)element->name), &node->tag_size, 1);
     add_name(walk, classes, classes ? strlen(classes) : 0, &node->class_size, 1);
     add_name(walk, identifier, identifier ? strlen(identifier) : 0, &node->id_size, 1);
@@ -330,16 +323,14 @@ static void end_run(Walk *walk, int32_t node) {
     if (walk->first_piece < walked->pieces.count) {
         if (!has_room(walk, &walked->runs, 1, sizeof(Run))) return;
         Run *run = &GROWING_AT(&walked->runs, Run, walked->runs.count++);
-        run->node = node;
-        run->raw_start = walk->run_start;
-        run->raw_end = walked->texts.count;
-        run->piece_start = walk->first_piece;
-        run->piece_end = walk->first_piece = walked->pieces.count;
-        run->link_chars = walk->link_chars;
+        *run = (Run){
+            .node = node, .raw_start = walk->run_start, .raw_end = walked->texts.count,
+            .piece_start = walk->first_piece, .piece_end = walked->pieces.count, .link_chars = walk->link_chars,
+            .has_images = walk->has_images,
+        };
         memcpy(run->counts, walk->counts, sizeof run->counts);
-        run->has_images = walk->has_images;
-        walk->link_chars = 0;
-        walk->has_images = 0;
+        walk->link_chars = walk->has_images = 0;
+        walk->first_piece = walked->pieces.count;
         walk->run_start = walked->texts.count;
     } else {
         walked->texts.count = walk->run_start;

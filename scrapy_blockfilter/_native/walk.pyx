@@ -289,6 +289,10 @@ cdef array.array _ints(Growing *values):
     return made
 
 
+cdef list _arrays(int number, array.array like, Py_ssize_t count):
+    return [array.clone(like, count, False) for _ in range(number)]
+
+
 cdef array.array _ends(array.array parents):
     """Return the place behind the last element in each element."""
     cdef Py_ssize_t place, count = len(parents)
@@ -338,27 +342,17 @@ cdef class Walker:
     ):
         if len(kinds) != 65536 or width != KINDS + 9 or not 0 <= digit < KINDS:
             raise ValueError("there are other kinds of characters, or columns")
-        self.tags = tags
-        self.kinds = kinds
-        self.width = width
-        self.digit = digit
+        self.tags, self.kinds, self.width, self.digit = tags, kinds, width, digit
         if image_characters > MOST_OF_IMAGE:
             raise ValueError("too many characters of images")
-        self.image_characters = image_characters
-        self.image_jobs = image_jobs
+        self.image_characters, self.image_jobs = image_characters, image_jobs
         self.least_title, self.most_title, self.longest_title = title_sizes
         if self.most_title > MOST_TITLE:
             raise ValueError("blocks that are compared with the TITLE are too long")
         self.figures_below = figures_below
-        self.image_words = image_words
-        self.block_key = block_key
-        self.words_of = words_of
-        self.agreement_of_words = agreement_of_words
-        self.meaning_of_figures = meaning_of_figures
-        self.is_slug = is_slug
-        self.hints_of_classes = hints_of_classes
-        self.named = named
-        self.is_marked = is_marked
+        self.image_words, self.block_key, self.words_of = image_words, block_key, words_of
+        self.agreement_of_words, self.meaning_of_figures = agreement_of_words, meaning_of_figures
+        self.is_slug, self.hints_of_classes, self.named, self.is_marked = is_slug, hints_of_classes, named, is_marked
 
     def walk(self, _Element root not None, table, size_t elements, size_t depth, size_t blocks):
         """Walk the tree under ``root``.
@@ -605,12 +599,8 @@ cdef class Walker:
         cdef bytes name
         cdef array.array paths = array.clone(_BYTES_OF_4, count, False)
         cdef str tag
-        page.ordinals = array.clone(_BYTES_OF_4, count, False)
-        page.tag_numbers = array.clone(_BYTES_OF_4, count, False)
-        page.parents = array.clone(_BYTES_OF_8, count, False)
-        page.slots = array.clone(_BYTES_OF_8, count, False)
-        page.tag_paths = array.clone(_BYTES_OF_8, count, False)
-        page.path_hints = array.clone(_BYTES_OF_8, count, False)
+        page.ordinals, page.tag_numbers = _arrays(2, _BYTES_OF_4, count)
+        page.parents, page.slots, page.tag_paths, page.path_hints = _arrays(4, _BYTES_OF_8, count)
         cdef list tags = []
         cdef dict unlisted = {}
         styles, tag_paths, hints = table.columns
@@ -645,9 +635,7 @@ cdef class Walker:
 
     cdef int _learn(self, table, int parent, bytes step, str tag, WalkedPage page, Node *node) except -1:
         """Add a step as ``PathTable.learn`` does, and return the number of its path."""
-        cdef bytes names = PyBytes_FromStringAndSize(
-            PyBytes_AS_STRING(step) + sizeof(parent), PyBytes_GET_SIZE(step) - sizeof(parent)
-        )
+        cdef bytes names = step[sizeof(parent):]
         cdef int path
         cdef tuple known = table.native_names.get(names)
         if known is None:
@@ -695,13 +683,9 @@ cdef class Walker:
         cdef int64_t *row
         cdef const unsigned char *kinds = <const unsigned char *>PyBytes_AS_STRING(self.kinds)
         cdef const unsigned char *content
-        page.keys = array.clone(_BYTES_OF_8, count, False)
-        page.nodes = array.clone(_BYTES_OF_8, count, False)
         page.numbers = array.clone(_BYTES_OF_8, count * width, True)
-        page.scripts = array.clone(_BYTES_OF_4, count, False)
-        page.piece_ends = array.clone(_BYTES_OF_4, count, False)
-        page.starts = array.clone(_BYTES_OF_8, count, False)
-        page.ends = array.clone(_BYTES_OF_8, count, False)
+        page.scripts, page.piece_ends = _arrays(2, _BYTES_OF_4, count)
+        page.keys, page.nodes, page.starts, page.ends = _arrays(4, _BYTES_OF_8, count)
         cdef int64_t *keys = <int64_t *>page.keys.data.as_longlongs
         cdef int64_t *of_nodes = <int64_t *>page.nodes.data.as_longlongs
         cdef int64_t *numbers = <int64_t *>page.numbers.data.as_longlongs

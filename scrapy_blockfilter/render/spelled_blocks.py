@@ -66,8 +66,9 @@ def _without_marks(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._
     Such are links that lead to their own place, and cells with the numbers of lines.
     """
     found = by_tag(noted.values())
-    gutters = {} if _CODE.isdisjoint(found) else {place: part for place, part in noted.items() if is_gutter(part)}
-    if _may_change(found) or not all(map(is_cell_of_numbers, gutters.values())):
+    has_pre = "pre" in found
+    gutters = {place: part for place, part in noted.items() if (has_pre or not len(part)) and is_gutter(part)}
+    if _may_change(found) or not all(has_pre and is_cell_of_numbers(gutter) for gutter in gutters.values()):
         return None
     links = {place: link for place, link in noted.items() if link.tag == "a" and leads_back(link) and has_text(link)}
     if links or gutters:
@@ -85,7 +86,7 @@ def _without_marks(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._
         any("\\" in text for text, _ in kept)
         and any(line.strip() == "\\" for text, _ in kept for line in text.split("\n"))
     ) or any(headings[node] >= 0 and text.casefold().rstrip(": ") in CONTENTS for text, node in kept)
-    return None if may_go or ("pre" in found and any(is_label(text) for text, _ in kept)) else page
+    return None if may_go or (has_pre and any(is_label(text) for text, _ in kept)) else page
 
 
 def _may_change(found: ByTag) -> bool:
