@@ -94,10 +94,15 @@ class Case:
         """Return the nodes that have one of some tags that steps look for, in the order of the page."""
         return sorted(chain.from_iterable(self._looked_for.get(tag, ()) for tag in tags))
 
+    @cached_property
+    def may_be_long(self) -> Flags:
+        """Mark the long blocks that are no links."""
+        return np.asarray(~self.is_linked & (self.page.weights >= LONG_BLOCK), np.bool_)
+
     @property
     def is_long(self) -> Flags:
         """Mark the long blocks that stay so far, and are no links."""
-        return np.asarray(self.keep & ~self.is_linked & (self.page.weights >= LONG_BLOCK), np.bool_)
+        return np.asarray(self.keep & self.may_be_long, np.bool_)
 
 
 class Change(NamedTuple):
@@ -132,15 +137,14 @@ class Sums:
         self._columns = columns
         self._before: dict[str, memoryview] = {}
 
-    def before(self, name: str) -> memoryview:
-        """Return the sum of a column before each block, and the sum of all."""
-        if name not in self._before:
-            self._before[name] = np.append(0.0, self._columns[name].cumsum(dtype=np.float64)).data
-        return self._before[name]
-
     def between(self, start: int, end: int, name: str) -> float:
         """Return the sum of a column from block ``start`` to before ``end``."""
-        return float(self.before(name)[end] - self.before(name)[start])
+        if name not in self._before:
+            sums = np.zeros(1 + len(self._columns[name]))
+            self._columns[name].cumsum(dtype=np.float64, out=sums[1:])
+            self._before[name] = sums.data
+        before = self._before[name]
+        return float(before[end] - before[start])
 
 
 def bits_of(*groups: str) -> int:

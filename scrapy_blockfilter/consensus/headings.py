@@ -39,14 +39,14 @@ def headline(case: Case) -> Iterator[Change]:
     page, keep = case.page, case.keep
     agreement = page.numbers[:, TITLE]
     may_be = (agreement >= AGREEMENT) & (case.evidence.pages_with == 0)
-    found = [(page.tags[page.nodes[block]], block) for block in np.flatnonzero(may_be).tolist()]
+    found = [(page.tags[page.nodes[block]], block) for block in may_be.nonzero()[0].tolist()]
     headings = sorted((tag, -int(agreement[block]), block) for tag, block in found if tag in HEADINGS)
     highest = [block for tag, _, block in headings if tag == headings[0][0]]
     if not headings:
         lines = [block for tag, block in found if tag != "title" and not case.is_linked[block]]
         is_long = case.is_long
-        highest = [block for block in lines if is_long[block:][:_TO_TEXT].any()]
-    if highest and keep.any() and not keep[highest].any():
+        highest = [block for block in lines if 1 in is_long[block : block + _TO_TEXT].tobytes()]
+    if highest and 1 in keep.tobytes() and 1 not in keep[highest].tobytes():
         yield Change(highest[:1], "the page's headline: its TITLE says the same")
 
 
@@ -99,12 +99,12 @@ def _lines_as_headings(case: Case) -> list[int]:
     is_line = (page.weights < LONG_BLOCK) & (case.evidence.pages_with == 0)
     is_line[:-1] &= case.is_long[1:]
     is_line[-1:] = False
-    if not (is_line & may_be).any():
+    if 1 not in (is_line & may_be).tobytes():
         return []
     letters = page.numbers[:, LETTER] + page.numbers[:, UPPER] + 3 * page.numbers[:, WIDE]
     is_line &= (letters >= _LEAST_LETTERS) & (tree.ends[tree.outer[nodes]] > np.arange(len(nodes)) + 1)
     is_line &= page.numbers[:, FIGURES] == 0
-    if not (is_line & may_be).any():
+    if 1 not in (is_line & may_be).tobytes():
         return []
     _, places, counts = page.distinct_keys
     is_line &= counts[places] == 1

@@ -57,7 +57,7 @@ _CHOICES = 2
 def unseen(case: Case) -> Iterator[Change]:
     """Strip text that no reader sees, and dialogs that ask for a choice, such as whether to accept cookies."""
     page = case.page
-    if not any(1 in case.keep[blocks].tobytes() for blocks in blocks_in(page, page.marked).values()):
+    if 1 not in case.keep[[*chain.from_iterable(blocks_in(page, page.marked).values())]].tobytes():
         return
     # If hidden text is most of what stays, scripts show it.
     hidden, for_good = _hidden_blocks(page, case.keep | (page.weights >= LONG_BLOCK))
@@ -112,8 +112,10 @@ def _staying_hidden(hidden: Mapping[int, etree._Element], places: Iterable[int])
         and not _has_values(hidden[place])
         and not _is_shown_later(hidden[place])
     ]
-    # Names take a pass over the page: they are read if an element is left that has one.
-    named = _named(hidden[unseen[0]]) if any(hidden[place].get("id") for place in unseen) else ()
+    # Names take several passes over the page: they are read if a name is in it once more.
+    own = {name for place in unseen if (name := hidden[place].get("id"))}
+    source = etree.tostring(hidden[unseen[0]].getroottree(), encoding="unicode") if own else ""
+    named = _named(hidden[unseen[0]]) if any(source.count(name) > 1 for name in own) else ()
     return [place for place in unseen if hidden[place].get("id") not in named]
 
 
@@ -191,7 +193,8 @@ def _asks(element: etree._Element) -> bool:
     if not (is_dialog or _is_fixed(element)):
         return False
     nodes = list(islice(element.iter(), _MOST_IN_DIALOG))
-    return sum(map(_is_choice, nodes)) >= _CHOICES and all(node.tag not in _OF_ARTICLES for node in nodes)
+    choices = islice(filter(_is_choice, nodes), _CHOICES)
+    return all(node.tag not in _OF_ARTICLES for node in nodes) and len([*choices]) == _CHOICES
 
 
 def _is_fixed(element: etree._Element) -> bool:

@@ -28,11 +28,11 @@ def notes(case: Case) -> Iterator[Change]:
 
     Several pages show the slot of notes, so this step acts on a page alone.
     """
-    page, tree = case.page, case.tree
+    page, (starts, ends, _) = case.page, case.ranges
     if case.evidence.others:
         return
-    texts = Sums({"texts": ~case.keep & ~case.is_linked}).before("texts")
-    lists = {node for node in page.nodes_of(_LISTS) if texts[tree.ends[node]] - texts[tree.starts[node]] >= _LEAST}
+    texts = Sums({"texts": ~case.keep & ~case.is_linked}).between
+    lists = {node for node in page.nodes_of(_LISTS) if texts(starts[node], ends[node], "texts") >= _LEAST}
     items = [node for node in page.nodes_of(_ITEMS) if page.parents[node] in lists] if lists else []
     if page.root is None or not items:
         return
@@ -42,7 +42,7 @@ def notes(case: Case) -> Iterator[Change]:
     noted = Counter(page.parents[node] for node in _targets(page, page.root, case.keep, named)) if named else {}
     for node in sorted(noted):
         if _LEAST <= count[node] <= 2 * noted[node]:
-            yield Change(range(int(tree.starts[node]), int(tree.ends[node])), "notes of text that stays")
+            yield Change(range(starts[node], ends[node]), "notes of text that stays")
 
 
 def _names_of(item: etree._Element) -> Iterator[str]:

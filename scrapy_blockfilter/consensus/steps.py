@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from scrapy_blockfilter.consensus.case import Case, Change, Step, bits_of
-from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.consensus.headings import headline, section_headings
 from scrapy_blockfilter.consensus.marked import unseen
 from scrapy_blockfilter.consensus.notes import notes
@@ -74,17 +71,16 @@ def labels(case: Case) -> Iterator[Change]:
 
     A label is the first of two blocks in an element, or ends with a colon before the next block of its element.
     """
-    page, tree, keep = case.page, case.tree, case.keep
-    if len(keep) < 2:
-        return
-    outer, numbers = tree.outer[page.nodes], np.arange(len(keep))
-    is_pair = (tree.starts[outer] == numbers) & (tree.ends[outer] - tree.starts[outer] == 2)
-    ends_with_colon = (page.numbers[:, LAST_KIND] == COMMA) & (tree.ends[outer] > numbers + 1)
-    is_label = ~keep & (page.weights < _LONGEST) & ~case.is_linked & (is_pair | ends_with_colon)
-    is_label[:-1] &= keep[1:]
-    is_label[-1] = False
-    if blocks := np.flatnonzero(is_label).tolist():
-        yield Change(blocks, "the label of a value that stays")
+    page, keep, found = case.page, case.keep, list[int]()
+    starts, ends, outer = case.ranges
+    for block in (keep[1:] > keep[:-1]).nonzero()[0].tolist():
+        holder = outer[page.nodes[block]]
+        ends_with_colon = page.numbers[block, LAST_KIND] == COMMA and ends[holder] > block + 1
+        is_label = ends_with_colon or starts[holder] == block == ends[holder] - 2
+        if is_label and page.weights[block] < _LONGEST and not case.is_linked[block]:
+            found.append(block)
+    if found:
+        yield Change(found, "the label of a value that stays")
 
 
 # Elements from a text up to that with long text before and behind it, and blocks in between: a heading, a picture.
@@ -99,10 +95,9 @@ def misleading_names(case: Case) -> Iterator[Change]:
     footers may have the ID ``footers``.
     """
     page, evidence = case.page, case.evidence
-    may_be = ~case.keep & ~case.is_linked & (page.weights >= LONG_BLOCK) & (evidence.pages_with == 0)
-    may_be &= (page.numbers[:, LAST_KIND] == SENTENCE_END) & (evidence.records == 0)
-    blocks = np.flatnonzero(may_be).tolist()
-    is_long = case.is_long if blocks else may_be
+    blocks, is_long = (~case.keep & case.may_be_long).nonzero()[0].tolist(), case.is_long
+    blocks = [block for block in blocks if evidence.pages_with[block] == 0 == evidence.records[block]]
+    blocks = [block for block in blocks if page.numbers[block, LAST_KIND] == SENTENCE_END]
     if found := [block for block in blocks if _is_amid_text(case, is_long, block)]:
         yield Change(found, "prose of the page's own amid text that stays")
 

@@ -70,7 +70,8 @@ def _lists(case: Case) -> Iterator[range]:
     following = len(page.keys)
     for block, end_of_outer, is_common in reversed([*zip(*of_headings, strict=True)]):
         end, following = min(following, end_of_outer), block
-        if _are_teasers(page, block + 1, end) and (is_common or _is_named_related(page, int(page.nodes[block]))):
+        found = end - block > 2 and _are_teasers(page, block + 1, end)
+        if found and (is_common or _is_named_related(page, int(page.nodes[block]))):
             yield range(block, end)
 
 
@@ -79,8 +80,7 @@ def _are_teasers(page: Page, start: int, end: int) -> bool:
     titles: list[int] = []
     with_text: set[int] = set()
     texts = chars = 0
-    rows = page.numbers[start:end, _READ].tolist() if end - start > 1 else []
-    for block, (size, wide, linked, links, lines, figures) in enumerate(rows, start):
+    for block, (size, wide, linked, links, lines, figures) in enumerate(page.numbers[start:end, _READ].tolist(), start):
         if 2 * linked > size or (links == 1 and lines > 0):  # a title alone, or with its text behind a line break
             titles.append(block)
             texts, chars = 0, size - linked
@@ -138,8 +138,8 @@ def _labelled(page: Page) -> Iterator[tuple[int, int, bool]]:
         start, end = run.span()
         sides = sum(prose[start - 1 : start]) + sum(prose[end : end + 1])
         for block in range(start, end) if sides else ():
-            label = _label_of(page.texts[block], int(linked[block]))
-            if label and page.tags[page.nodes[block]] not in _NO_LINES:
+            is_value = page.tags[page.nodes[block]] in _NO_LINES
+            if not is_value and (label := _label_of(page.texts[block], int(linked[block]))):
                 yield block, hash64(label.casefold().encode("utf-8", "replace")), sides == 2
 
 

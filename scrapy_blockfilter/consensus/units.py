@@ -28,7 +28,7 @@ _ON_ALL = 0.8
 _PROSE, _SENTENCE, _LONGEST_CELL, _LONGEST_PART = 60, 12, 300, 120
 # Headings or labels between prose and its unit, elements from the unit to that of the prose, and parts of a row.
 _MOST_LEADS, _LEVELS_BETWEEN, _MOST_PARTS = 2, 2, 4
-_LEADS, _MOST_BEFORE = range(_MOST_LEADS + 1), _MOST_LEADS + 1
+_MOST_BEFORE = _MOST_LEADS + 1
 # Siblings that are each like the one before, in marks of siblings.
 _RUNS = re.compile(rb"\x01{%d,}" % (LEAST_ROWS - 1))
 # Share of rows that have figures, and of cards with links that no other page has.
@@ -109,7 +109,7 @@ class _Units:
             end = -minus_end
             if end <= reached:  # within one that stays
                 continue
-            follows = any(start - leads in self._stayed for leads in _LEADS) if self._stayed else False
+            follows = not self._stayed.keys().isdisjoint(range(start - _MOST_LEADS, start + 1))
             if not follows and 1 not in stays[max(0, start - _MOST_BEFORE) : end + 1]:
                 continue
             if 0 not in stays[start:end]:
@@ -148,13 +148,13 @@ class _Units:
     def _runs(self) -> Iterator[tuple[int, ...]]:
         """Yield the runs of siblings with one tag path and no others in between."""
         children, around = self._case.children
-        paths, tags = self._page.tag_paths[children], self._page.tags
+        paths, tags, nodes = self._page.tag_paths[children], self._page.tags, children.data
         is_alike = (around[1:] == around[:-1]) & (paths[1:] == paths[:-1])
         for run in _RUNS.finditer(is_alike.tobytes()):
             row, last = run.span()
-            first = children[row]
+            first = nodes[row]
             if tags[first] not in _NO_ROWS:
-                yield self._starts[first], -self._ends[children[last]], True, int(around[row]), row, last + 1
+                yield self._starts[first], -self._ends[nodes[last]], True, int(around[row]), row, last + 1
 
     def _content_around(self, unit: _Unit) -> tuple[int, int]:
         """Return the element that holds a unit and the prose before it, and where the unit with its headings starts.

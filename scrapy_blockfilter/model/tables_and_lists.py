@@ -7,7 +7,7 @@ without them. This only rescues blocks: none is stripped because of its neighbou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,8 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
         return verdicts
     keep, of_blocks = kept_flags(verdicts), np.asarray(page.nearest(UNITS), np.int64)[page.nodes]
     kept_units, stripped_units = (set(of_blocks[flags].tolist()) - {-1} for flags in (keep, ~keep))
-    outermost = _outermost_lists(page, kept_units | stripped_units)
-    if {outermost[unit] for unit in kept_units}.isdisjoint(outermost[unit] for unit in stripped_units):
+    outermost = _outermost_lists(page) if kept_units and stripped_units else {}
+    if not outermost or {outermost[unit] for unit in kept_units}.isdisjoint(outermost[unit] for unit in stripped_units):
         return verdicts
     changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
     of_blocks = np.array([1 + outermost.get(unit, -1) for unit in of_blocks.tolist()])  # 0 outside of any
@@ -59,19 +59,13 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
     return changed
 
 
-def _outermost_lists(page: Page, units: Iterable[int]) -> dict[int, int]:
+def _outermost_lists(page: Page) -> dict[int, int]:
     """Return the outermost list of each list that is within others, and of any other unit itself."""
     nearest, tags, found = page.nearest(UNITS), page.tags, dict[int, int]()
-    for unit in units:
-        climbed = []
-        while unit not in found:
-            climbed.append(unit)
-            around = nearest[page.parents[unit]] if unit else -1
-            if around >= 0 and tags[unit] in LISTS and tags[around] in LISTS:
-                unit = around
-            else:
-                found[unit] = unit
-        found.update(dict.fromkeys(climbed, found[unit]))
+    for unit in page.nodes_of(UNITS):
+        around = nearest[page.parents[unit]] if unit else -1
+        is_within = around >= 0 and tags[unit] in LISTS and tags[around] in LISTS
+        found[unit] = found[around] if is_within else unit
     return found
 
 
