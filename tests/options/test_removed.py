@@ -124,6 +124,7 @@ def test_import_paths_that_settings_and_notebooks_have_still_work_or_have_a_new_
     assert hasattr(import_module(module), name)
 
 
+@needs_extras
 @pytest.mark.parametrize("path", ["poet", "extras.visual.middleware", "extras.published.tag_ratio", "store.rebuild"])
 def test_a_module_that_is_gone_says_what_to_import_now(path: str) -> None:
     with pytest.raises(ModuleNotFoundError, match=r"scrapy_blockfilter\.[\w.]+ is gone; write "):
