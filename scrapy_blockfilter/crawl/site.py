@@ -352,7 +352,7 @@ class Site:
             return nearest
         sample, model = self._misfits.sample, self._misfits_model
         if model is None or not model.pages <= len(sample) <= _MISFITS_GROWTH * model.pages:
-            model = self._misfits_model = self._fitting.once(sample)
+            model = self._misfits_model = self._fitting.once(sample).beside(nearest)
         marks = marks_of(page)
         closeness = nearest.signature.closeness(marks)
         is_nearer = closeness < _ALIEN or (model.signature.tells and model.signature.closeness(marks) > closeness)

@@ -67,6 +67,7 @@ class SiteModel:
 
     sample: SiteSample | None = None
     others: Sequence[SiteModel] = ()
+    _nearest: SiteModel | None = None
 
     def __init__(self, reader: Reader, fitted: FittedMethod, learnt: Learnt) -> None:
         self.options = options = reader.options
@@ -93,6 +94,12 @@ class SiteModel:
         model._corrections = corrections
         keep, drop = [*self.options.keep, *corrections.keep], [*self.options.drop, *corrections.drop]
         model._selection = Selection(keep, drop, corrections.by)
+        return model
+
+    def beside(self, nearest: SiteModel) -> SiteModel:
+        """Return this model of few pages, with that of a layout that knows the kind of a page if this one does not."""
+        model = copy.copy(self)
+        model._nearest = nearest
         return model
 
     def judge_learnt(self, page: Page) -> Sequence[Verdict]:
@@ -145,12 +152,12 @@ class SiteModel:
         """
         judged = self._judged(page)
         page, verdicts = self._selection.apply(page, judged)
-        on_pages = self._counts[self._repeats.rows(page.keys)]
+        on_pages = self._on_pages(page)
         unchanged, own, doubt = self._guarded(page, judged, verdicts, on_pages)
         if unchanged == "too_little_kept" and (repetition := self.fitted.repetition(page, whole=page.whole)):
             judged = whole_units(page, repetition, FittedMethod.rescues)
             page, verdicts = self._selection.apply(page, judged)
-            on_pages = self._counts[self._repeats.rows(page.keys)]
+            on_pages = self._on_pages(page)
             unchanged, own, doubt = self._guarded(page, judged, verdicts, on_pages)
         if unchanged == "too_little_kept":
             why = "too little of the page would be left"
@@ -171,14 +178,23 @@ class SiteModel:
             fitted=self.fitted,
             repeated=self.learnt.frequencies,
         )
-        cleaned.page_state = (
-            CONTENT if cleaned.has_stated_text else page_state(page, source, url, self.learnt, on_pages, answers)
-        )
+        cleaned.page_state = CONTENT if cleaned.has_stated_text else self._state(cleaned, on_pages, answers)
         if cleaned.page_state == SHELL:
             cleaned.suspicious = cleaned.suspicious or NO_TEXT_SHOWN
         if cleaned.page_state == CONTENT:
             cleaned.lacking = self.learnt.content.things.lacking(page)
         return cleaned
+
+    def _state(self, cleaned: Cleaned, on_pages: Integers, answers: Answers | None) -> str:
+        page = cleaned.page
+        assert page is not None
+        state = page_state(page, cleaned.source, cleaned.url, self.learnt, on_pages, answers)
+        nearest = None if state else self._nearest
+        return state if nearest is None else nearest._state(cleaned, nearest._on_pages(page), answers)
+
+    def _on_pages(self, page: Page) -> Integers:
+        """Return on how many different pages of the sample each block is; 0 for a block of one page."""
+        return self._counts[self._repeats.rows(page.keys)]
 
     def _guarded(
         self, page: Page, judged: Sequence[Verdict], verdicts: Sequence[Verdict], on_pages: Integers
