@@ -14,6 +14,8 @@ from scrapy.http import HtmlResponse, Response
 
 # The number of a host, and that of its page.
 Place: TypeAlias = tuple[int, int]
+# One page in so many is a wall. A host of ten pages has one or none among them.
+_WALLS_OF = 40
 
 
 class Plan:
@@ -67,9 +69,14 @@ def place_of(url: str) -> Place:
     return int(host), int(number)
 
 
+def is_wall(place: Place) -> bool:
+    """Tell whether a page only asks its reader to sign in."""
+    return sum(place) % _WALLS_OF == _WALLS_OF - 1
+
+
 def is_whole(text: str, place: Place) -> bool:
     """Tell whether all content of a page is there."""
-    return all(part in text for part in _content(*place))
+    return all(part in text for part in ([_demand(place[0])] if is_wall(place) else _content(*place)))
 
 
 def is_raw(text: str, place: Place) -> bool:
@@ -83,10 +90,22 @@ def page_of(host: int, number: int, *, changed: bool = False) -> str:
     Args:
         changed: the page has the second template of its host.
     """
+    if is_wall((host, number)):
+        return _wall(host)
     story = "".join(f"<p>{text}</p>" for text in _content(host, number))
     head = f'<!DOCTYPE html><html lang="en"><head><title>Story {number}</title></head><body>'
     body = _in_new_template if changed else _in_template
     return f"{head}{body(host, f'<h1>Story {number} of {host}</h1>{story}')}</body></html>"
+
+
+def _wall(host: int) -> str:
+    fields = '<input name="user"><input type="password" name="password"><button>Sign in</button>'
+    head = '<!DOCTYPE html><html lang="en"><head><title>Sign in</title></head><body><main><form action="/login">'
+    return f"{head}<p>{_demand(host)}</p>{fields}</form></main></body></html>"
+
+
+def _demand(host: int) -> str:
+    return f"Sign in to host {host} to read on."
 
 
 def _content(host: int, number: int) -> list[str]:

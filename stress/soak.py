@@ -90,6 +90,7 @@ class Soak:
             "items came twice": not notes.doubled,
             "items lack content": not notes.damaged,
             "items of learnt sites have template": notes.raw <= self.unlearnt,
+            "pages are not told for what they are": not notes.mistold,
             "errors": not self.errors,
             f"the runs ended by {', '.join(reasons)}": reasons == _REASONS,
             "the kill took no page": notes.under_way > 0,
@@ -228,8 +229,8 @@ def about(figures: Mapping[str, Any]) -> str:
     told = (
         f"{notes['asked']:,} pages ({parts}) of {figures['sites']:,} sites in {figures['seconds'] / 60:.0f} minutes "
         f"gave {notes['items']:,} items: {notes['lost']} lost, {notes['doubled']} doubled, {notes['damaged']} without "
-        f"all of their content, {notes['raw']} with template of their site; {figures['unlearnt']} left before their "
-        "site was learnt.",
+        f"all of their content, {notes['raw']} with template of their site, {notes['mistold']} told wrongly as new, "
+        f"content or a wall; {figures['unlearnt']} left before their site was learnt.",
         f"A kill took {notes['under_way']:,} pages, which were asked for again.",
         f"{notes['changing']:,} pages were the first of a new template, {notes['changing_raw']:,} of them raw.",
         f"{figures['errors']} errors; {figures['file_bytes'] / 1e6:,.0f} MB of the larger file.",

@@ -20,7 +20,7 @@ from scrapy.http import Response, TextResponse
 from scrapy.utils.asyncio import call_later
 
 from benchmarks.process_memory import resident_bytes
-from stress.made_hosts import MadeHosts, Place, Plan, is_raw, is_whole, page_of, place_of, url_of
+from stress.made_hosts import MadeHosts, Place, Plan, is_raw, is_wall, is_whole, page_of, place_of, url_of
 from stress.soak_notes import ASKED, OUT, STORE, note_file, reached
 
 # Seconds between two firings of the timer whose delay is taken.
@@ -29,6 +29,8 @@ TICK = 0.05
 _HELD_BYTES = 512 * 2**20
 # In the notes of a run: its minutes, and errors of its log.
 MINUTES, LOG = "minutes.jsonl", "log.txt"
+# How a page that comes once may compare with what was shown before: walls of a host say the same at each address.
+_NEWS = ("new", "moved")
 # Bytes of pages under way, beyond which Scrapy takes no more: those of a second, fewer than come while a pause lasts.
 _UNDER_WAY_BYTES = 500_000
 
@@ -149,7 +151,8 @@ class LongCrawl(scrapy.Spider):
 class NoteOut:
     """Last pipeline: writes a line for each item.
 
-    The line has its place, and whether its content is whole and its template there, in HTML or in Markdown.
+    The line has its place, whether its content is whole and its template there, in HTML or in Markdown, and whether
+    the page is told for what it is: new, as each comes once, and a wall or content.
     """
 
     def __init__(self, job: Job) -> None:
@@ -164,7 +167,8 @@ class NoteOut:
         texts = (item["html"], item["markdown"])
         whole = all(is_whole(text, place) for text in texts)
         raw = any(is_raw(text, place) for text in texts) or "<p" in item["markdown"]
-        print(*place, int(whole), int(raw), file=self._file)
+        told = item["state"] == ("wall" if is_wall(place) else "content") and item["change"] in _NEWS
+        print(*place, int(whole), int(raw), int(told), file=self._file)
         return item
 
     def close_spider(self) -> None:
@@ -236,7 +240,7 @@ def crawl(job: Job) -> dict[str, Any]:
     process = AsyncCrawlerProcess(
         {
             "ADDONS": {"scrapy_blockfilter.Addon": 500},
-            "BLOCKFILTER_OUTPUT_FIELDS": {"markdown": "markdown"},
+            "BLOCKFILTER_OUTPUT_FIELDS": {"markdown": "markdown", "state": "page_state", "change": "change"},
             "BLOCKFILTER_STORE": str(job.folder / f"{STORE}.db"),
             "BLOCKFILTER_WARMUP": "hold",
             "BLOCKFILTER_WARMUP_MAX_BYTES": _HELD_BYTES,

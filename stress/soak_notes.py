@@ -32,6 +32,7 @@ class Notes(NamedTuple):
         doubled: items beyond the first of a page.
         damaged: items that lack content, in HTML or Markdown.
         raw: items that have template.
+        mistold: items whose form ``page_state`` or ``change`` is wrong.
         changing: items of the first N pages of a second template.
         changing_raw: those of them that have template.
         under_way: pages that the kill has taken, and that were asked for again.
@@ -43,6 +44,7 @@ class Notes(NamedTuple):
     doubled: int
     damaged: int
     raw: int
+    mistold: int
     changing: int
     changing_raw: int
     under_way: int
@@ -54,6 +56,7 @@ class Item(NamedTuple):
     place: Place
     is_whole: bool
     is_raw: bool
+    is_told: bool
 
 
 def note_file(folder: Path, name: str) -> TextIO:
@@ -68,8 +71,8 @@ def places(folder: Path, name: str) -> list[Place]:
 
 def items(folder: Path) -> Iterator[Item]:
     """Yield the items that came out."""
-    for host, number, whole, raw in map(str.split, _lines(folder / OUT)):
-        yield Item((int(host), int(number)), whole == "1", raw == "1")
+    for host, number, *flags in map(str.split, _lines(folder / OUT)):
+        yield Item((int(host), int(number)), *(flag == "1" for flag in flags))
 
 
 def reached(folder: Path) -> dict[int, int]:
@@ -121,6 +124,7 @@ def compare(notes: Path, changes: Sequence[int], under_way: int) -> Notes:
         doubled=out.total() - len(out),
         damaged=sum(not item.is_whole for item in crawled),
         raw=sum(item.is_raw for item in crawled) - sum(item.is_raw for item in changing),
+        mistold=sum(not item.is_told for item in crawled),
         changing=len(changing),
         changing_raw=sum(item.is_raw for item in changing),
         under_way=under_way,

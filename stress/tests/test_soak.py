@@ -66,7 +66,7 @@ def crawl(**settings: Any) -> Soak:
 
 
 def faults(found: Notes) -> dict[str, int]:
-    names = ("lost", "doubled", "damaged", "raw")
+    names = ("lost", "doubled", "damaged", "raw", "mistold")
     return {name: count for name in names if (count := getattr(found, name))}
 
 
@@ -78,6 +78,7 @@ NOTES = Notes(
     lost=0,
     doubled=0,
     damaged=0,
+    mistold=0,
     raw=0,
     changing=5_000,
     changing_raw=500,
@@ -133,18 +134,18 @@ def test_planted_loss_doubling_and_growth_are_told() -> None:
 def test_items_are_compared_with_the_pages_asked_for(tmp_path: Path) -> None:
     pages = "".join(f"1 {number}\n" for number in range(8, 30))
     (tmp_path / ASKED).write_text(f"0 0\n2 0\n0 0\n3 0\n{pages}", encoding="ascii")
-    out = "".join(f"{line} 1 1\n" for line in pages.splitlines())
-    (tmp_path / OUT).write_text(f"0 0 1 0\n0 0 0 0\n2 0 1 1\n{out}", encoding="ascii")
+    out = "".join(f"{line} 1 1 1\n" for line in pages.splitlines())
+    (tmp_path / OUT).write_text(f"0 0 1 0 1\n0 0 0 0 0\n2 0 1 1 1\n{out}", encoding="ascii")
     found = compare(tmp_path, [100, 10, 100, 100], 7)
     assert (found.asked, found.items, found.under_way) == (25, 25, 7)
     # Of host 1 the pages from the tenth on have another template, and the first ten of these may be raw.
     assert (found.changing, found.changing_raw) == (10, 10)
-    assert faults(found) == {"lost": 1, "doubled": 1, "damaged": 1, "raw": 1 + 22 - 10}
+    assert faults(found) == {"lost": 1, "doubled": 1, "damaged": 1, "raw": 1 + 22 - 10, "mistold": 1}
 
 
 def test_after_a_kill_pages_under_way_and_the_next_of_each_host_are_asked_for(tmp_path: Path) -> None:
     (tmp_path / ASKED).write_text("0 0\n1 0\n1 1\n2 0\n2 1\n", encoding="ascii")
-    (tmp_path / OUT).write_text("0 0 1 0\n1 1 1 0\n2 0 1 0\n", encoding="ascii")
+    (tmp_path / OUT).write_text("0 0 1 0 1\n1 1 1 0 1\n2 0 1 0 1\n", encoding="ascii")
     under_way = killed(tmp_path)
     assert under_way == {(1, 0), (2, 1)}
     # Host 1 has no third page, and host 3 was not asked for anything.
@@ -158,6 +159,7 @@ def test_each_fault_is_told() -> None:
         {"notes": NOTES._replace(doubled=1)},
         {"notes": NOTES._replace(damaged=1)},
         {"notes": NOTES._replace(raw=1)},
+        {"notes": NOTES._replace(mistold=1)},
         {"notes": NOTES._replace(under_way=0)},
         {"notes": NOTES._replace(changing=0)},
         {"errors": 1},
