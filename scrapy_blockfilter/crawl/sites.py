@@ -35,6 +35,9 @@ MAX_SITES = 4_000
 MAX_BYTES = 400_000_000
 # Sites that are saved in one transaction. Others wait for it: a site takes some 4 ms, a commit 20 ms on some disks.
 _SAVED_TOGETHER = 20
+# The bytes of all sites are summed again when one in so many of them has been met since: a sum for each costs more than
+# learning once there are thousands.
+_SUMMED_AGAIN = 50
 # Sites that the store cannot save stay until there are this many times as many sites or bytes.
 _GRACE = 2
 # Sites that the log names: people read no longer lists.
@@ -74,6 +77,7 @@ class Sites:
         self._max_sites = max_sites
         self._max_bytes = max_bytes
         self._sites: OrderedDict[str, Site] = OrderedDict()
+        self._unsummed = 0
         self._ready: set[str] = set()
         self._of_all = None
         if get_method(options.method).single_page:
@@ -144,21 +148,26 @@ class Sites:
 
     def _make_room(self) -> None:
         """Move the least recently met sites from memory to the store, but never the site met last."""
-        while self._is_over(1):
+        self._unsummed += 1
+        if len(self._sites) <= self._max_sites and self._unsummed * _SUMMED_AGAIN < len(self._sites):
+            return
+        self._unsummed = 0
+        size = sum(site.size for site in self._sites.values())
+        while self._is_over(size, 1):
             key, site = next(iter(self._sites.items()))
             if site.has_changes:  # the next ones will soon have to go, too
                 save(self._store, list(islice(self._sites.values(), _SAVED_TOGETHER)))
             if site.lacks_pages:  # the store cannot save it
-                if not self._is_over(_GRACE):
+                if not self._is_over(size, _GRACE):
                     return
                 self._stats.inc_value(SITES_FORGOTTEN)
+            size -= site.size
             del self._sites[key]
 
-    def _is_over(self, grace: int) -> bool:
+    def _is_over(self, size: int, grace: int) -> bool:
         """Return whether memory has more than its bounds, times a factor."""
         count = len(self._sites)
-        is_large = count > 1 and sum(site.size for site in self._sites.values()) > grace * self._max_bytes
-        return is_large or count > grace * self._max_sites
+        return (count > 1 and size > grace * self._max_bytes) or count > grace * self._max_sites
 
 
 def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> str | None:
