@@ -137,7 +137,7 @@ def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
             found.append(str(error))
             continue
         pages += len(sample)
-    return len(sites), pages, found
+    return len(set(map(main_site, sites))), pages, found
 
 
 _ROWS = """

@@ -47,6 +47,7 @@ def test_check_says_that_a_whole_store_is_sound(commands: Commands) -> None:
     done = commands.run("check", "--json")
     assert done.code == 0
     assert done.json["sound"] is True
+    assert done.json["sites"] == 2 < len(keys(commands.store))  # layouts and misfits are of their site
     assert done.json["pages"] >= 12
     assert "is sound" in commands.run("check").out
 
