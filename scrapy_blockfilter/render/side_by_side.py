@@ -1,7 +1,7 @@
 """Set apart the texts of inline elements that a page shows as boxes side by side, without white space in its HTML.
 
-Labels, buttons and options are boxes. Classes and styles make others, and links that touch are two: no page links the
-parts of a word. Letters with elements of their own stay together.
+Labels, buttons and options are boxes. Classes and styles make others, and links or prices that touch are two: no page
+links the parts of a word. Letters with elements of their own stay together.
 """
 
 from __future__ import annotations
@@ -16,9 +16,13 @@ from lxml import etree
 
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.render.addresses import CONTROL
+from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 
 _BOXES = frozenset({"label", "button", "option"})
-INLINE = ("a", "span", "label", "button", "option", "b", "strong", "small", "em", "i", "time", "data", "mark", "cite")
+INLINE = (
+    *("a", "span", "label", "button", "option", "b", "strong", "small", "em", "i", "time", "data", "mark", "cite"),
+    *("del", "ins", "s", "strike", "u"),
+)
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Classes of boxes, of elements with a distance to others, and of elements whose children are boxes.
 _NAMED = re.compile(
@@ -79,12 +83,12 @@ def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._E
         return
     if following is not None and _are_boxes(element, following, looked.rows):
         yield element, "tail", " "
-    if not (is_before or is_behind) or (element.tag not in _BOXES and not _arranges(around, looked.rows)[1]):
+    if not (is_before or is_behind):
         return
-    said = _said(element)
-    if is_behind and len(said) > 1 and _ends(said):
+    is_box, said = element.tag in _BOXES or _arranges(around, looked.rows)[1], _said(element)
+    if is_behind and len(said) > 1 and (_ends(said) if is_box else _are_price_and_more(said, tail)):
         yield element, "tail", CONTROL.sub("", f" {tail}")
-    if is_before and _begins(said):
+    if is_before and _begins(said) and (is_box or _are_price_and_more(text, said)):
         yield *((around, "text") if before is None else (before, "tail")), CONTROL.sub("", f"{text} ")
 
 
@@ -112,6 +116,8 @@ def _next(element: etree._Element) -> etree._Element | None:
 
 def _are_boxes(one: etree._Element, other: etree._Element, rows: dict[etree._Element, tuple[bool, bool]]) -> bool:
     said = _said(one), _said(other)
+    if _begins(said[1]) and _are_price_and_more(*said):
+        return True
     if not (_ends(said[0]) and _begins(said[1])):
         return False
     around = one.getparent()
@@ -124,6 +130,21 @@ def _are_boxes(one: etree._Element, other: etree._Element, rows: dict[etree._Ele
     if 1 in map(len, said):  # letters of a word, or a first letter that is drawn large
         return is_row and not said[1][0].islower() and not any(map(str.isdigit, said))
     return is_row or any(named) or any(map(_has_edges, (one, other)))
+
+
+def _are_price_and_more(one: str, other: str) -> bool:
+    """Return whether texts that touch are two prices, such as before and after a discount, or a price and a word."""
+    if _SPACELESS.match(one[-1:]) and _SPACELESS.match(other):
+        return False
+    (*_, before), (behind, *_) = one.split() or [""], other.split() or [""]
+    is_word, is_word_behind = len(before) > 1 and before.isalpha(), len(behind) > 1 and behind[:2].isalpha()
+    if _is_priced(" ".join(one.split()[-2:])) and not (is_word and _is_priced(one[: -len(before)])):
+        return is_word_behind or _is_priced(" ".join(other.split()[:2]))
+    return is_word and _is_priced(behind)
+
+
+def _is_priced(text: str) -> bool:
+    return bool(text and meaning_of_figures(text[-LONGEST:]) & PRICED)
 
 
 def _has_edges(element: etree._Element) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 
 from lxml import etree
 
@@ -22,6 +22,7 @@ from scrapy_blockfilter.render.code import GONE, ByTag, drop_gutters, drop_label
 from scrapy_blockfilter.render.formulas import Formula, formula_of, name_formulas, second_forms
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.side_by_side import set_apart
+from scrapy_blockfilter.text.dates_and_prices import PRICED, meaning_of_figures
 
 CONTENTS = frozenset(
     [
@@ -53,7 +54,10 @@ _BEFORE = frozenset(")]}|.,;:!?\"'”’»…%°")
 _STOPS = frozenset(".,;:!?\"'”’»…")
 _MOST_PARTS = 6  # elements in a SUP that gets a sign
 _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}")
-_LONGEST = 40  # characters of a SUP that gets a sign
+_LONGEST = 40  # characters of a SUP that gets a sign, and of a price with raised cents
+# Classes of the cents of a price; cents and the whole part, each perhaps with the decimal mark; levels to the currency.
+_OF_CENTS = re.compile(r"(?i)cents\b|centimes\b|fraction|decimals?\b")
+_CENTS, _WHOLE, _LEVELS = re.compile(r"[.,]?\d\d(?!\d)\D*"), re.compile(r"\d[\d.,' \xa0]*\Z"), 3
 
 
 def spell_text(root: etree._Element) -> bool:
@@ -93,6 +97,7 @@ def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dic
         if image not in formulas and not image.get("alt", "").strip() and is_spacer(image):
             image.tag = GONE
     changes += map(_spell_raised, raised)
+    changes += [_spell_cents(part, mark) for part in parts_of_cents(found) if (mark := mark_of_cents(part))]
     readings = [*found["rt"], *found["rp"]]
     with_brackets = {bracket.getparent() for bracket in found["rp"]}
     for reading in readings:
@@ -180,6 +185,8 @@ def has_text(element: etree._Element) -> bool:
 
 def _spell_raised(element: etree._Element) -> bool:
     """Put a sign before a SUP or SUB, or brackets around the number of a note. Return whether it gets any."""
+    if (mark := mark_of_cents(element)) is not None:
+        return _spell_cents(element, mark)
     said = _short_text(element)
     before = _text_before(element)
     if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):
@@ -196,6 +203,45 @@ def _spell_raised(element: etree._Element) -> bool:
     sign = "^" if element.tag == "sup" else "_"
     _put_around(element, *((sign, "") if _PLAIN.fullmatch(said) else (f"{sign}(", ")")))
     return True
+
+
+def parts_of_cents(found: ByTag) -> Iterator[etree._Element]:
+    """Yield the elements that may hold the cents of a price, by their tag or class, but for raised ones."""
+    yield from found.get("small", ())
+    for part in chain.from_iterable(found.get(tag, ()) for tag in _PARTS if tag != "small"):
+        if _OF_CENTS.search(part.get("class", "")):
+            yield part
+
+
+def mark_of_cents(element: etree._Element) -> str | None:
+    """Return the decimal mark that the cents of a price lack, "" if they have it, None for any other text.
+
+    A browser shows cents smaller or higher. Without a mark, or with the sign of a power, they make another number.
+    """
+    said, before, around = _short_text(element), _text_before(element), element.getparent()
+    if not before and around is not None and around.tag == "span":
+        before = _text_before(around)
+    if before in (".", ",") and (mark := element.getprevious()) is not None:
+        before = _text_before(mark) + before
+    whole = _WHOLE.search(before)
+    if whole is None or not said:
+        return None
+    if not said[0].isdigit() and meaning_of_figures(whole[0] + said) & PRICED:
+        return ""  # the currency, perhaps with cents behind it
+    if not _CENTS.fullmatch(said):
+        return None
+    shown = map(_short_text, islice(element.iterancestors(), _LEVELS))
+    if not any(meaning_of_figures(text) & PRICED for text in shown):
+        return None
+    if said[0] in ".," or before[-1] in ".,":
+        return ""
+    return "," if "." in whole[0] else "."
+
+
+def _spell_cents(element: etree._Element, mark: str) -> bool:
+    """Put the decimal mark before cents, and return whether the text changes."""
+    _put_around(element, mark, "")
+    return mark != ""
 
 
 def _bracket_notes(links: Iterable[etree._Element]) -> bool:

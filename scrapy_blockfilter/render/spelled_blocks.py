@@ -22,7 +22,16 @@ from scrapy_blockfilter.render.code import ByTag, is_button, is_cell_of_numbers,
 from scrapy_blockfilter.render.formulas import formula_of, names_formula
 from scrapy_blockfilter.render.html import node_at, noted_elements, stripped_tree
 from scrapy_blockfilter.render.side_by_side import INLINE, Looked, touching
-from scrapy_blockfilter.render.spelled import CONTENTS, by_tag, has_text, leads_back, small_parts, spell_text
+from scrapy_blockfilter.render.spelled import (
+    CONTENTS,
+    by_tag,
+    has_text,
+    leads_back,
+    mark_of_cents,
+    parts_of_cents,
+    small_parts,
+    spell_text,
+)
 from scrapy_blockfilter.text.block_text import BREAK, block_text
 
 # Parts of a page whose text depends on how many elements are in them, or which are read as one block.
@@ -99,6 +108,7 @@ def _may_change(found: ByTag) -> bool:
         or any(names_formula(part) for tag in ("span", "div") for part in found.get(tag, ()))
         or any(formula_of(element) for tag in ("script", "img") for element in found.get(tag, ()))
         or bool(small_parts(found))
+        or any(map(mark_of_cents, parts_of_cents(found)))
         or any(is_button(part) and has_text(part) for part in parts)
         or any(next(touching(element, looked), None) for tag in INLINE for element in found.get(tag, ()))
     )

@@ -32,6 +32,12 @@ APART = (
     "<{0}><span style='margin-right: 4px'>Red</span><span>Green</span></{0}>|Red Green",
     "<{0}><span class='me-2'>Red</span><span>Green</span></{0}>|Red Green",
     "<{0} class=tags><a href=/a>甲板</a><a href=/b>港口</a></{0}>|甲板 港口",
+    "<{0}><del>$29.99</del><ins>$19.99</ins></{0}>|$29.99 $19.99",
+    "<{0}><s>29,95 €</s>19,95 €</{0}>|29,95 € 19,95 €",
+    "<{0}>100 kr<strong>80 kr</strong></{0}>|100 kr 80 kr",
+    "<{0}><span>Was</span><span>$29.99</span><span>Now</span><span>$19.99</span></{0}>|Was $29.99 Now $19.99",
+    "<{0}><b>Price</b>$19.99</{0}>|Price $19.99",
+    "<{0}><span>12 €</span><span>inkl. MwSt.</span></{0}>|12 € inkl. MwSt.",
 )
 TOGETHER = (
     "<{0} class=flex><span>H</span>ello</{0}>|Hello",
@@ -44,6 +50,11 @@ TOGETHER = (
     "<{0}><a href=/a>港</a><a href=/b>口</a></{0}>|港口",
     "<{0} class=flex><span>€</span><span>34</span><span>.99</span></{0}>|€34.99",
     "<{0}><a href=/a>boat</a><span>s</span></{0}>|boats",
+    "<{0}><b>boat</b>s for $5 each</{0}>|boats for $5 each",
+    "<{0}>for $5 an <b>hou</b>rly tour</{0}>|for $5 an hourly tour",
+    "<{0}><span>$19</span><span>.99</span><span>/mo</span></{0}>|$19.99/mo",
+    "<{0}><b>10</b>0 €</{0}>|100 €",
+    "<{0}><b>港口门票30元</b>起</{0}>|港口门票30元起",
     "<{0}><code><span class=tag>ab</span><span class=tag>cd</span></code></{0}>|abcd",
 )
 
@@ -57,5 +68,5 @@ def test_boxes_are_apart_and_parts_of_a_word_together(boxes: str, tag: str, plac
     cleaned = bf.learn([page], bf.Options(keep=["body"])).clean(page)
     for form in (cleaned.text, "\n".join(chunk["text"] for chunk in cleaned.chunks)):
         assert form.split("\n")[2].removeprefix("- ") == expected
-    plain = cleaned.markdown.translate(str.maketrans("", "", "*_`[]|")).replace("(/a)", "").replace("(/b)", "")
+    plain = cleaned.markdown.translate(str.maketrans("", "", "*_`[]|~")).replace("(/a)", "").replace("(/b)", "")
     assert expected in [line.strip(" -") for line in plain.split("\n")]

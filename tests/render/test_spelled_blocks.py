@@ -32,6 +32,9 @@ PARTS = """\
 <p>one<br>\\<br>two<br>\\
 <p><a href=a>one</a><a href=b>two</a>
 <p><label>one</label>two
+<p>19<small>99</small> €
+<p><span>19</span><span class=price-fraction>99</span> €
+<p><s>$5</s><ins>$4</ins>
 <p class=row><b>one</b><b>two</b>
 <p><a href=a>go<span class=sr-only> there</span></a>
 <h2>Name<span class=mw-editsection>edit</span></h2>
