@@ -7,14 +7,14 @@ import random
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from logging.handlers import BufferingHandler
 from pathlib import Path
 
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.crawl.stats import Uncounted
-from scrapy_blockfilter.crawl.stores import open_store
+from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.errors import damaged
 from scrapy_blockfilter.store.set_aside import set_aside
@@ -137,7 +137,7 @@ def _crawl(path: Path) -> str:
     logged.setLevel(logging.ERROR)
     logger.addHandler(logged)
     try:
-        learner = Sites(OPTIONS, open_store(str(copy), Uncounted()), Uncounted())
+        learner = Sites(OPTIONS, store_of(replace(OPTIONS, store=str(copy)), Uncounted()), Uncounted())
         for site in (*SITES, "new.example"):
             learn(learner, site, range(3))
             if learner.named(site).model() is None:

@@ -1,12 +1,6 @@
 """Keep site samples between crawls, in a SQLite file, or elsewhere by a store of another package.
 
-``template_store`` says what a store does. ``opening`` opens and checks the file (``schema``), ``shared_file`` lets
-processes take turns on it, and ``sqlite`` is the store in it. ``keys`` and ``sample_rows`` say how samples are written,
-``model_rows`` how models are. ``memory`` has stores that write no file, and ``errors`` says what to do when a store
-fails.
-
-A store also holds versions of models, ``suspects`` and people's ``corrections``. ``size_limit`` bounds the file, and
-``set_aside`` begins a new one. ``merging`` says what a store needs to be merged. ``overview`` is for people.
+``template_store`` says what a store does, and ``sqlite`` is the one in a file.
 """
 
 from __future__ import annotations

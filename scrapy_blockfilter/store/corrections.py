@@ -37,25 +37,9 @@ class CorrectionRow(NamedTuple):
     by: str = ""
 
 
-class CorrectionTable:
-    """The corrections of a store, read again when another process has written."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._version = -1
-        self._revision: tuple[int, int] = (0, 0)
-        self._known: Mapping[str, Corrections] = {}
-
-    def current(self) -> Mapping[str, Corrections]:
-        """Return the corrections of each site that has any; the same object as long as nothing changes."""
-        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
-        if version != self._version:
-            revision = self._connection.execute("SELECT count(*), count(undone) FROM corrections").fetchone()
-            if revision != self._revision:
-                self._known = by_site(_rows(self._connection.execute, "WHERE undone IS NULL"))
-                self._revision = revision
-            self._version = version
-        return self._known
+def in_effect(execute: Execute) -> Mapping[str, Corrections]:
+    """Return the corrections of each site of a store that has any."""
+    return by_site(_rows(execute, "WHERE undone IS NULL"))
 
 
 def by_site(rows: Iterable[tuple[str, ...]]) -> Mapping[str, Corrections]:

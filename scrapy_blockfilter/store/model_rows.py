@@ -11,6 +11,7 @@ from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.sample.site_sample import digest_of_records
 from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, StateError, unpack
 from scrapy_blockfilter.store.sample_rows import record_of, sealed_records
+from scrapy_blockfilter.store.shared_file import Execute
 
 # Models per site, the newest: projects whose spiders share a store have few different settings.
 MAX_MODELS = 4
@@ -79,12 +80,12 @@ def write_model(
     )
 
 
-def damaged_models(connection: sqlite3.Connection, site_id: int, site: str) -> int:
+def damaged_models(execute: Execute, site: str) -> int:
     """Return the number of damaged models of a site."""
-    rows = connection.execute(
+    rows = execute(
         "SELECT substr(conditions, 1, ?), substr(sample, 1, ?), CASE WHEN length(model) <= ? THEN model END "
-        "FROM fitted_models WHERE site_id = ? LIMIT ?",
-        (_DIGEST + 1, _DIGEST + 1, MAX_BYTES, site_id, MAX_MODELS),
+        "FROM fitted_models JOIN sites ON sites.id = site_id WHERE site = ? LIMIT ?",
+        (_DIGEST + 1, _DIGEST + 1, MAX_BYTES, site, MAX_MODELS),
     )
     damaged = 0
     for conditions, sample, data in rows:

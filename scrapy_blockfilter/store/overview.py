@@ -8,6 +8,7 @@ from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import main_site, misfits_key, split_stored_key
+from scrapy_blockfilter.store.model_rows import damaged_models
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
 
@@ -16,13 +17,10 @@ class SiteSummary(NamedTuple):
 
     Attributes:
         pages: number of pages in the sample of the first layout.
-        layouts: number of layouts that have a sample.
         misfits: number of pages that fit no layout yet.
         version: of the newest model. This and the next three are None while the site is learning.
         templates: number of template blocks.
         stripped: the median share of its text that a page loses.
-        suspicious: number of remembered pages that may have lost content.
-        first_seen, last_seen: UTC, as SQLite writes it.
         stored_models: number of fitted models in the store, of all layouts and settings.
         segmenter: the segmenter that made the blocks. A site has a summary for each segmenter.
     """
@@ -125,10 +123,10 @@ def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
         found = [text for (text,) in execute("PRAGMA integrity_check(100)") if text != "ok"]
         found += [f"a row of {row[0]} refers to none of {row[2]}" for row in execute("PRAGMA foreign_key_check")]
         sites = [key for (key,) in execute("SELECT site FROM sites ORDER BY site")]
+        models = {site: damaged_models(execute, site) for site in sites}
+    found += [f"the site {site!r} has {n} damaged models, which are fitted anew" for site, n in models.items() if n]
     pages = 0
     for site in sites:
-        if models := store.damaged_models(site):
-            found.append(f"the site {site!r} has {models} damaged models, which are fitted anew")
         try:
             sample = store.load(site, MAX_PAGES)
         except StoreError as error:

@@ -85,7 +85,12 @@ def write_sample(
     new = {page: record for page, record in merged.records.items() if known.get(page) != record}
     rows = [(site_id, page, record.keys, seal(site, page, record)) for page, record in new.items()]
     execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?)", rows)
-    _write_steps(connection, site_id, merged)
+    steps = [(site_id, slot, *step) for slot, step in merged.steps.items()]
+    execute("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", steps)
+    # The slots with the smallest hashes stay.
+    first_to_go = "SELECT slot FROM slots WHERE site_id = ? ORDER BY slot LIMIT 1 OFFSET ?"
+    statement = f"DELETE FROM slots WHERE site_id = ? AND slot >= ({first_to_go})"  # noqa: S608
+    connection.execute(statement, (site_id, site_id, MAX_STEPS))
 
 
 def replace_sample(
@@ -102,17 +107,6 @@ def replace_sample(
         connection.execute(f"DELETE FROM {table} WHERE site_id = ?", (site_id,))  # noqa: S608
     write_sample(connection, site_id, site, sample, _NONE)
     return int(site_id)
-
-
-def _write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSample) -> None:
-    """Add slots, of which those with the smallest hashes stay."""
-    rows = [(site_id, slot, *step) for slot, step in merged.steps.items()]
-    connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", rows)
-    first_to_go = "SELECT slot FROM slots WHERE site_id = ? ORDER BY slot LIMIT 1 OFFSET ?"
-    connection.execute(
-        f"DELETE FROM slots WHERE site_id = ? AND slot >= ({first_to_go})",  # noqa: S608
-        (site_id, site_id, MAX_STEPS),
-    )
 
 
 def seal(site: str, page: int, record: PageRecord) -> bytes:

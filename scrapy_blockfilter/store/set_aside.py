@@ -32,11 +32,7 @@ _MAGIC, _ID = b"SQLite format 3\0", slice(68, 72)
 
 
 def set_aside(path: Path, before: os.stat_result, error: StoreError) -> None:
-    """Rename a store, and make a new one with its corrections; do nothing if another process was first.
-
-    Args:
-        before: the state of the file before it was opened.
-        error: says why the store cannot be used.
+    """Rename a store, and make a new one with its corrections; do nothing if another process has changed the file.
 
     Raises:
         StoreError: it is no store of ours, which is the given error, or another process uses it, or the new file cannot

@@ -21,11 +21,7 @@ IMPATIENT_TIMEOUT = 0.1
 
 
 class SharedFile:
-    """The file of a connection, which one thread of one process at a time writes to.
-
-    Args:
-        busy_timeout: seconds to wait for other processes.
-    """
+    """The file of a connection, which one thread of one process at a time writes to."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
         self._lock = RLock()  # contexts of one thread may be nested

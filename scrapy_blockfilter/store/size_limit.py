@@ -16,8 +16,6 @@ logger = logging.getLogger(__name__)
 DEFAULT_MAX_BYTES = 2_000_000_000
 # Sites removed at a time, so that not every new site has to look for the oldest.
 _BATCH = 20
-
-
 # A site of another day, or of a day to come by a clock that was wrong.
 _UNTOUCHED = "id = ? AND last_seen NOT BETWEEN datetime('now', '-1 day') AND datetime('now', '+1 day')"
 _DELETE_SITES = "DELETE FROM sites WHERE id IN (SELECT id FROM sites WHERE id != ? ORDER BY last_seen, id LIMIT ?)"
@@ -30,7 +28,7 @@ _DELETE_MODELS = """
 
 
 class Growth:
-    """Watch the size of the file behind a connection, inside the transactions of its owner."""
+    """The size of the file behind a connection, inside the transactions of its owner."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, max_bytes: int) -> None:
         self._connection = connection
@@ -47,10 +45,7 @@ class Growth:
         return int((pages - free) * size)
 
     def keep_within_bounds(self, site_id: int) -> None:
-        """Make room while the file is over its bound, but keep the given site.
-
-        Models go first, as they can be fitted again. Then the sites not seen for longest go.
-        """
+        """Make room while the file is over its bound: models go first, as they can be fitted again, then sites."""
         self.drop_models(site_id)
         if self.make_room(_DELETE_SITES, site_id, _BATCH) and not self._has_warned:
             self._has_warned = True

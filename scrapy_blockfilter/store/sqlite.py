@@ -15,9 +15,9 @@ from pathlib import Path
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.store.corrections import CorrectionRow, CorrectionTable, read_rows, write_rows
+from scrapy_blockfilter.store.corrections import CorrectionRow, in_effect, read_rows, write_rows
 from scrapy_blockfilter.store.errors import StoreError, damaged, damaged_site
-from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel, damaged_models, read_model, write_model
+from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
 from scrapy_blockfilter.store.set_aside import set_aside
@@ -75,7 +75,8 @@ class SqliteStore(Mergeable):
         self.reading = self._file.patient
         self.transaction = self._file.writing
         self._growth = Growth(self._connection, self.path, max_bytes)
-        self._corrections = CorrectionTable(self._connection)
+        self._corrections: Mapping[str, Corrections] = {}
+        self._corrections_at = (-1, (0, 0))  # the version of the file, and the numbers of all and of undone ones
 
     def load(self, site: str, limit: int) -> SiteSample:
         sample = SiteSample(limit)
@@ -131,11 +132,6 @@ class SqliteStore(Mergeable):
             if site_id:
                 write_model(self._connection, site_id, limit, conditions, sample, data)
                 self._growth.drop_models(site_id)
-
-    def damaged_models(self, site: str) -> int:
-        """Return the number of damaged models of a site."""
-        with self.reading():
-            return damaged_models(self._connection, self._site_id(site), site)
 
     def together(self) -> AbstractContextManager[object]:
         return self.transaction()
@@ -195,8 +191,14 @@ class SqliteStore(Mergeable):
             )
 
     def corrections(self) -> Mapping[str, Corrections]:
-        with self.reading():
-            return self._corrections.current()
+        with self.reading() as execute:
+            (version,) = execute("PRAGMA data_version").fetchone()
+            if version != self._corrections_at[0]:
+                numbers = execute("SELECT count(*), count(undone) FROM corrections").fetchone()
+                if numbers != self._corrections_at[1]:
+                    self._corrections = in_effect(execute)
+                self._corrections_at = version, numbers
+            return self._corrections
 
     def left_items(self) -> Mapping[str, int]:
         """Return how many held items earlier releases have left, by job: a spider, and its JOBDIR on a further line."""
