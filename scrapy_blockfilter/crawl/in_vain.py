@@ -21,14 +21,7 @@ _LONG_LINE, _END, _SHARED = 200, 300, 12
 
 
 class InVain:
-    """The fields and selectors that had no effect so far.
-
-    Args:
-        settings: the names of settings that somebody has set.
-
-    Attributes:
-        wants_fields: whether somebody has named the fields to clean.
-    """
+    """The fields and selectors that had no effect so far. ``settings`` are those that somebody has set."""
 
     def __init__(self, options: Options, settings: Container[str], stats: Stats) -> None:
         self.wants_fields = f"{PREFIX}FIELDS" in settings

@@ -82,12 +82,9 @@ class Layout:
     """Pages and model of one layout of a site.
 
     Attributes:
-        key: its name among those of all sites.
         fit_at: number of pages at which a model is fitted, 0 if no more are needed.
         provisional: a model of fewer than N pages.
-        is_unsaved: whether the store lacks pages.
         missed: the usual things that the last pages lack, with their number of pages.
-        vanished: the things that have vanished.
     """
 
     number: int
@@ -130,43 +127,33 @@ class Layout:
 
 
 class Fitting:
-    """Fits the models of a crawl, and counts them.
-
-    Attributes:
-        is_early: whether pages are judged before there are N.
-    """
+    """Fits the models of a crawl to what its store has, and counts them."""
 
     def __init__(self, reader: Reader, store: SoftStore, stats: Stats, *, is_early: bool) -> None:
         self.reader = reader
+        self.store = store
+        self.stats = stats
         self.is_early = is_early
-        self._store = store
-        self._stats = stats
 
     def fit(self, layout: Layout) -> None:
         """Fit the model of a layout to all of its pages, and judge by it from now on."""
-        try:
-            model = fit(layout.pages.sample, self.reader)
-        except ValueError:
-            sample = _readable(layout.pages.sample)
-            damaged = len(layout.pages) - len(sample)
-            if not damaged:
-                raise
+        pages = layout.pages.sample
+        model, sample = self._fitted(pages)
+        if damaged := len(pages) - len(sample):
             what = f"{damaged} pages of {main_site(layout.key)!r} in the store are not what a crawl has written"
-            self._store.report(StoreError(f"{what}: they are left out.", "damaged"))
+            self.store.report(StoreError(f"{what}: they are left out.", "damaged"))
             layout.pages.replace(sample)
-            model = fit(sample, self.reader)
         quoted = self.take(layout, model)
-        sample = layout.pages.sample
         texts = sample.texts if quoted and logger.isEnabledFor(logging.DEBUG) else {}
         for text, count in sorted(quoted.items()):
             message = "%s keeps a text as content that is on %d of %d pages, unless BLOCKFILTER_DROP strips it: %r"
             logger.debug(message, main_site(layout.key), count, len(sample), texts.get(text, ""))
-        self._stats.inc_value(MODELS_FITTED)
+        self.stats.inc_value(MODELS_FITTED)
 
     def take(self, layout: Layout, model: SiteModel) -> dict[int, int]:
         """Judge a layout by a model from now on, and return the quoted texts that the last one did not have."""
         if quoted := layout.take(model):
-            self._stats.inc_value(TEXTS_QUOTED, len(quoted))
+            self.stats.inc_value(TEXTS_QUOTED, len(quoted))
         return quoted
 
     def provisional(self, layout: Layout) -> SiteModel | None:
@@ -178,19 +165,18 @@ class Fitting:
 
     def once(self, sample: SiteSample) -> SiteModel:
         """Fit a model that nobody keeps for long."""
-        self._stats.inc_value(MODELS_PROVISIONAL)
+        self.stats.inc_value(MODELS_PROVISIONAL)
+        return self._fitted(sample)[0]
+
+    def _fitted(self, sample: SiteSample) -> tuple[SiteModel, SiteSample]:
+        """Fit a model to the records that can be decoded. A server may return any bytes as records."""
         try:
-            return fit(sample, self.reader)
+            return fit(sample, self.reader), sample
         except ValueError:
-            return fit(_readable(sample), self.reader)
-
-
-def _readable(sample: SiteSample) -> SiteSample:
-    """Return a sample of the records that can be decoded. A server may return any bytes as records."""
-    sound = SiteSample(sample.limit)
-    for page, record in sample.records.items():
-        with suppress(ValueError):
-            record.decode()
-            sound.add_rows([(page, record)])
-    sound.add_rows([], sample.steps)
-    return sound
+            sound = SiteSample(sample.limit)
+            for page, record in sample.records.items():
+                with suppress(ValueError):
+                    record.decode()
+                    sound.add_rows([(page, record)])
+            sound.add_rows([], sample.steps)
+            return fit(sound, self.reader), sound

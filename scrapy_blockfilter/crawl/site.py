@@ -17,14 +17,7 @@ from weakref import WeakKeyDictionary, ref
 from scrapy_blockfilter.crawl.layouts import VANISHED, Fitting, Layout, SitePages
 from scrapy_blockfilter.crawl.losses import LACKS, SuspiciousPages
 from scrapy_blockfilter.crawl.soft_store import SoftStore
-from scrapy_blockfilter.crawl.stats import (
-    LAYOUTS_LEARNT,
-    MODELS_LOADED,
-    PAGES_LEARNT,
-    PAGES_MISFIT,
-    THINGS_VANISHED,
-    Stats,
-)
+from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, MODELS_LOADED, PAGES_LEARNT, PAGES_MISFIT, THINGS_VANISHED
 from scrapy_blockfilter.crawl.stored_models import usable_corrections
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import Cleaned, SiteModel
@@ -67,28 +60,21 @@ class Site:
         of_all: the one model of all sites, of a method that looks at each page by itself: nothing is learnt then.
 
     Attributes:
-        losses: the newest pages that may have lost content.
         answers: the texts that pages have shown in place of content lately.
         size: bytes of its page records and models in memory, about.
         look_at: when to look again at what other processes have learnt.
     """
 
     def __init__(
-        self,
-        key: str,
-        store: SoftStore,
-        fitting: Fitting,
-        stats: Stats,
-        on_fitted: Callable[[Site], None],
-        of_all: SiteModel | None = None,
+        self, key: str, fitting: Fitting, on_fitted: Callable[[Site], None], of_all: SiteModel | None = None
     ) -> None:
         self.key = key
         self.look_at = 0.0
         self.answers = Answers()
         self._noted: Callable[[], Cleaned | None] = lambda: None
-        self._store = store
         self._fitting = fitting
-        self._stats = stats
+        self._store = store = fitting.store
+        self._stats = fitting.stats
         self._on_fitted = on_fitted
         self._due = fitting.reader.options.pages
         self._corrections: Corrections | None = None
@@ -371,11 +357,7 @@ class Site:
 
 
 def save(store: SoftStore, sites: Iterable[Site], also: Callable[[], None] | None = None) -> None:
-    """Save the unsaved changes of sites together. A site that cannot be saved is left out.
-
-    Args:
-        also: writes more to the store.
-    """
+    """Save the unsaved changes of sites together, and what ``also`` writes. A site that cannot be saved is left out."""
     saved = []
     with store.failing():
         with store.together():

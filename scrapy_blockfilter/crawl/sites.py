@@ -128,7 +128,7 @@ class Sites:
         self._store.close()
 
     def _met(self, key: str) -> Site:
-        site = Site(key, self._store, self._fitting, self._stats, self._tell_ready, self._of_all)
+        site = Site(key, self._fitting, self._tell_ready, self._of_all)
         if site.is_ready and self._of_all is None:
             if key not in self._ready:
                 self._stats.inc_value(SITES_KNOWN)

@@ -93,8 +93,6 @@ def _usable(site: str, selectors: Iterable[str]) -> Iterator[str]:
 
 
 class Layout(NamedTuple):
-    """A layout of a site, from the store."""
-
     number: int
     sample: SiteSample
     model: SiteModel

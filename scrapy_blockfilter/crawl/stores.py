@@ -12,7 +12,7 @@ from scrapy_blockfilter.crawl.stats import STORE_ERRORS, Stats
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.converters import STORES, scheme_of
-from scrapy_blockfilter.store import DEFAULT_MAX_BYTES, MemoryStore, SqliteStore, StoreError, StoreKind, TemplateStore
+from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, StoreKind, TemplateStore
 
 logger = logging.getLogger(__name__)
 
@@ -23,8 +23,8 @@ BESIDE = ".scrapy/blockfilter/held.db"
 def store_of(options: Options, stats: Stats) -> TemplateStore:
     """Return the store of a crawl.
 
-    A method that learns nothing creates no file. An existing file is opened, as it may hold corrections.
-    A server may be away now: it is asked when it is needed, and again later.
+    A method that learns nothing creates no file. An existing file is opened, as it may hold corrections. A file that
+    cannot be opened is logged, and what is learnt stays in memory. A server may be away now: it is asked when needed.
     """
     if scheme := scheme_of(options.store):
         kind: StoreKind = STORES.load(scheme)
@@ -32,7 +32,12 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
     path = in_project(options.store)
     if get_method(options.method).single_page and not Path(path).exists():
         return MemoryStore()
-    return open_store(path, stats, options.store_max_bytes)
+    try:
+        return SqliteStore(path, max_bytes=options.store_max_bytes)
+    except StoreError as error:
+        stats.inc_value(STORE_ERRORS)
+        logger.error("The template store cannot be used, so nothing learnt in this crawl will be kept. %s", error)
+        return MemoryStore()
 
 
 def in_project(path: str) -> str:
@@ -61,13 +66,3 @@ def _warn_of_left_items(file: SqliteStore) -> None:
         of_job = f"{spider!r} with JOBDIR {folder!r}" if folder else f"{spider!r} without JOBDIR"
         message = "%s has %d items that a crawl of %s by an earlier release held when it ended. They stay there: %s"
         logger.warning(message, file.path, count, of_job, "run that crawl once more with release 0.3 to export them.")
-
-
-def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> TemplateStore:
-    """Open the SQLite store at ``path``. If that fails, log what to do, and return a store in memory."""
-    try:
-        return SqliteStore(path, max_bytes=max_bytes)
-    except StoreError as error:
-        stats.inc_value(STORE_ERRORS)
-        logger.error("The template store cannot be used, so nothing learnt in this crawl will be kept. %s", error)
-        return MemoryStore()

@@ -12,9 +12,6 @@ response. It then leaves the warm-up in one of five ways, and goes through all p
 
 Only the first way ends the warm-up of the site. After the others, a provisional model of the pages so far cleans the
 items, and later items of the site wait again.
-
-``middleware`` takes items out of a callback's output. ``waiting_room`` decides which items wait and when they leave,
-and ``held_items`` measures their memory. ``release_queue`` gives items back through ``engine``.
 """
 
 from scrapy_blockfilter.warmup.middleware import BlockFilterSpiderMiddleware

@@ -45,16 +45,11 @@ class HeldResponse:
 
 
 class HeldItem(NamedTuple):
-    """An item that waits, as it is.
-
-    Attributes:
-        response: None for an item of ``start()``.
-        size: bytes of memory that the item takes, about; those of the response count with its first item.
-    """
+    """An item that waits, as it is. One of ``start()`` has no response."""
 
     item: Any
     response: HeldResponse | None
-    size: int
+    size: int  # bytes of memory, about; those of the response count with its first item
 
 
 @dataclass(slots=True)
@@ -81,11 +76,7 @@ class _Site:
 
 
 class HeldItems:
-    """The held items, by site.
-
-    Attributes:
-        memory: bytes that they take until they are done, about: a bound is ``most``.
-    """
+    """The held items, by site. Until they are done, they take ``memory``, some bytes of ``most``."""
 
     def __init__(self, most: int) -> None:
         self.memory = 0

@@ -16,13 +16,7 @@ logger = logging.getLogger(__name__)
 
 
 class ReleaseQueue:
-    """A queue of items and the workers that take from it.
-
-    Args:
-        process: handles one item, until it is through the pipelines.
-        workers: number of items that may be in progress at a time.
-        when_empty: called when the last item is done.
-    """
+    """A queue of items, and the workers that take from it and wait until each is through the pipelines."""
 
     def __init__(
         self, process: Callable[[HeldItem], Awaitable[None]], workers: int, when_empty: Callable[[], None]
