@@ -1,9 +1,6 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
-``subcommands`` lists and runs them, ``base`` says what one is, and ``output`` how results are printed. ``learn`` and
-``clean`` read files through ``offline``. ``show`` is about a site (``show_site``) or a page (``show_page``), which
-``pages`` gets from a file or the web. ``corrections`` and ``stores`` work on the store. Extras, and other packages, add
-commands of their own.
+``subcommands`` lists and runs them, and ``base`` says what one is. Extras, and other packages, add their own.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ A subcommand is a module with a ``COMMAND``. It gets a :class:`Call`, writes to 
 
 from __future__ import annotations
 
-import difflib
 import logging
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -24,6 +23,7 @@ from scrapy_blockfilter.crawl.stores import in_project
 from scrapy_blockfilter.identity.site_keys import key_of_name
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.converters import scheme_of
+from scrapy_blockfilter.options.declare import did_you_mean
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.errors import no_store
 from scrapy_blockfilter.store.overview import site_names
@@ -129,9 +129,8 @@ class Call:
         for candidate in (named, key):
             if candidate in known:
                 return candidate
-        close = difflib.get_close_matches(key, known, n=1)
-        hint = f"did you mean {close[0]}?" if close else "`scrapy blockfilter sites` lists the ones there are."
-        raise CommandError(f"There is no site {named!r} in {self.store_path}; {hint}", ExitCode.NOT_FOUND)
+        hint = did_you_mean(key, known) or "; `scrapy blockfilter sites` lists the ones there are."
+        raise CommandError(f"There is no site {named!r} in {self.store_path}{hint}", ExitCode.NOT_FOUND)
 
 
 def add_site(parser: ArgumentParser) -> None:

@@ -191,11 +191,8 @@ def _report(call: Call, sink: Lines, taught: Taught | None) -> None:
 class RecordCleaner:
     """Clean records by the models of a store, and leave its samples as they are.
 
-    Models that had to be fitted are kept in the store, so that other processes need not fit them.
-
-    Args:
-        forms: some of ``FORMS``.
-        field: name of the item field for the first form of the first HTML field, "" for the usual name.
+    Models that had to be fitted are kept in the store, so that other processes need not fit them. ``field`` names the
+    item field for the first form of the first HTML field, "" for the usual name.
     """
 
     def __init__(self, plan: Plan, forms: Sequence[str], field: str = "") -> None:
@@ -232,13 +229,11 @@ class RecordCleaner:
 
     def page_of(self, record: Record) -> Cleaned | None:
         """Return the cleaned page of a record: the first text of its first HTML field. None if it has none."""
-        kinds = self._plan.fields.items()
-        named = ((texts_of((record.item or {}).get(name)) or ())[:1] for name, kind in kinds if kind == "html")
-        texts = [read_input(record.html or "")[0]] if record.item is None else next(filter(None, named), ())
-        for text in texts:
-            page = SourcePage(self._sites.reader, text, whole=record.item is None or is_document(text))
-            return self._fields(record).clean_page(page, self._plan.url(record) or "")
-        return None
+        text = next(self._plan.html_of(record), None)
+        if text is None:
+            return None
+        page = SourcePage(self._sites.reader, text, whole=record.item is None or is_document(text))
+        return self._fields(record).clean_page(page, self._plan.url(record) or "")
 
     def _fields(self, record: Record) -> Fields:
         key = self._plan.site_of(record)

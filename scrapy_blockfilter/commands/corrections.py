@@ -106,12 +106,7 @@ def correcting(call: Call, site: str, made: Corrections | None) -> Correcting:
 
 
 def check_number(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], *, replaces: bool = False) -> None:
-    """Raise CommandError if a site has no room for further corrections: a crawl reads only the last ones.
-
-    Args:
-        rows: (action, selector) of each new correction.
-        replaces: whether the new corrections replace the old ones of the site.
-    """
+    """Raise CommandError if a site has no room for further corrections: a crawl reads only the last ones."""
     known = [] if replaces else [(made.action, made.selector) for made in corrections_of(store, site)]
     number = len(known) + len(new_of(rows, known))
     if number > MAX_OF_SITE:

@@ -40,18 +40,12 @@ def add_input_arguments(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """How records are read, in this process and in others.
-
-    Attributes:
-        store: path of the store.
-        site: key of the site of all records, "" if each record names its own.
-        fields: item field -> "html" or "text".
-    """
+    """How records are read, in this process and in others."""
 
     options: Options
     store: str
-    site: str
-    fields: Mapping[str, str]
+    site: str  # of all records, "" if each record names its own
+    fields: Mapping[str, str]  # item field -> "html" or "text"
 
     def url(self, record: Record) -> str | None:
         return record.url if record.item is None else url_in(record.item, self.options.url_fields)
@@ -62,12 +56,18 @@ class Plan:
     def site_of(self, record: Record) -> str | None:
         return self.site or self.site_of_url(self.url(record)) or key_of_name(record.folder, self.options)
 
-    def page_of(self, record: Record) -> str | None:
-        """Return the HTML of a record, or the first field of an item that is a whole page, or else None."""
+    def html_of(self, record: Record) -> Iterator[str]:
+        """Yield the page of a record, or the texts of an item's HTML fields."""
         if record.item is None:
-            return read_input(record.html or "")[0]
-        fields = (texts_of(record.item.get(name)) for name, kind in self.fields.items() if kind == "html")
-        return next((text for texts in fields for text in texts or () if is_document(text)), None)
+            yield read_input(record.html or "")[0]
+            return
+        for name, kind in self.fields.items():
+            if kind == "html":
+                yield from texts_of(record.item.get(name)) or ()
+
+    def page_of(self, record: Record) -> str | None:
+        """Return the page of a record, or the first text of an item that is a whole page, or else None."""
+        return next((text for text in self.html_of(record) if record.item is None or is_document(text)), None)
 
     def pages_of_site(self, site: str, paths: Iterable[str], most: int | None = None) -> Iterator[tuple[str, str]]:
         """Yield names and HTML of the pages of a site in the first ``most`` records. HTML files are of any site."""
@@ -90,11 +90,7 @@ def plan_of(call: Call) -> Plan:
 
 
 class Input:
-    """The files at some paths as one stream of records, or CommandError: see :func:`find_files`.
-
-    Attributes:
-        size: bytes of all files.
-    """
+    """The files at some paths as one stream of records, or CommandError: see :func:`find_files`."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.files = find_files(paths)
@@ -106,9 +102,8 @@ class Input:
         records: list[Record] = []
         read = characters = start = position = others = 0
         for file, size in zip(self.files, self._sizes, strict=True):
-            at = [0]
-            for record in read_records(file, lambda byte, at=at: at.__setitem__(0, byte)):  # type: ignore[misc]
-                position = start + at[0]
+            for record in read_records(file):
+                position = start + record.position
                 if record.is_other:
                     others += read >= skip
                     continue

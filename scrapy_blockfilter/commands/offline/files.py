@@ -147,22 +147,19 @@ def find_files(paths: Iterable[str]) -> list[InputFile]:
     return files
 
 
-def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:
-    """Yield the records of a file, and call ``tell`` with the byte up to which it is read. Raise nothing.
-
-    An unreadable part becomes a record with an error.
-    """
+def read_records(file: InputFile) -> Iterator[Record]:
+    """Yield the records of a file, and raise nothing: an unreadable part becomes a record with an error."""
     known = formats()
-    number = 0
+    number = position = 0
     try:
         stream, raw = file.open()
         with raw:
             for record in known.readers[file.kind](file, stream):
-                number += 1
-                tell(raw.tell())
-                yield record
+                number, position = number + 1, raw.tell()
+                yield record._replace(position=position)
     except known.damage as error:
-        yield Record(f"{file.name}:{number + 1}", f"the file cannot be read further: {error or type(error).__name__}")
+        why = f"the file cannot be read further: {error or type(error).__name__}"
+        yield Record(f"{file.name}:{number + 1}", why, position=position)
 
 
 def _standard_input() -> InputFile:

@@ -17,14 +17,9 @@ AnswerOut = TypeVar("AnswerOut", covariant=True)
 
 @dataclass
 class Done(Generic[Made]):
-    """The outcome of a batch.
+    """The outcome of a batch. The last answer of a worker has no ``read``."""
 
-    Attributes:
-        made: of its readable records, in order.
-        read, position: as in the batch; 0 for a worker's last answer.
-    """
-
-    made: list[Made] = field(default_factory=list)
+    made: list[Made] = field(default_factory=list)  # of the readable records, in order
     tally: Tally = field(default_factory=Tally)
     read: int = 0
     position: int = 0
@@ -38,14 +33,7 @@ class Worker(Protocol[AnswerOut]):
 
 
 class Workers(Generic[Answer]):
-    """A single worker, in this process. A subclass has several, in others.
-
-    Args:
-        start: makes a worker, in its process.
-
-    Attributes:
-        jobs: the number of workers.
-    """
+    """A single worker, in this process. A subclass has several, each made in its own process by ``start``."""
 
     jobs = 1
 
@@ -73,17 +61,11 @@ class Workers(Generic[Answer]):
 class Lines:
     """Output of JSON lines, which are written at once.
 
-    Args:
-        close: closes the file.
-        remove: removes a file that nobody wants.
-
     Attributes:
-        resumes: whether the same command goes on where it was stopped.
         read, position: number of records that are done, and of their bytes in the input.
-        tally: their results.
     """
 
-    resumes = False
+    resumes = False  # whether the same command goes on where it was stopped
 
     def __init__(
         self, output: Output, close: Callable[[], object] = lambda: None, remove: Callable[[], object] = lambda: None

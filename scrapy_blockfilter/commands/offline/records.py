@@ -58,6 +58,7 @@ class Record(NamedTuple):
         folder: the site that the folder of an HTML file names.
         html: the page, from files and archives.
         item: the fields, from feeds.
+        position: the byte of its file up to which that is read.
     """
 
     place: str
@@ -66,6 +67,7 @@ class Record(NamedTuple):
     folder: str = ""
     html: str | bytes | None = None
     item: Mapping[str, Any] | None = None
+    position: int = 0
 
     @property
     def is_other(self) -> bool:

@@ -33,9 +33,7 @@ class Tally:
     """The results of some records.
 
     Attributes:
-        counts: outcome -> number.
         notes: the first records that could not be read, and why.
-        suspicious: the first pages that may have lost content, and why.
         mixed: folders whose pages say that they are of several sites.
         fields: the first fields of items without a field to clean, and whether a whole page is in them.
         stats: the statistics of a crawl that has learnt from the records.
