@@ -1,11 +1,7 @@
 """Report the verdicts on a page or the template of a site, and why: as plain values, and as one HTML file.
 
-``survey`` counts the blocks that a model strips from the pages it was learnt from. ``page_facts`` and ``site_facts``
-turn results into plain values, for JSON (``plain_json``) and the terminal. ``block_corrections`` proposes selectors.
-
-``page_report`` and ``site_report`` make the HTML from these, with ``viewer`` and ``document``. The HTML is
-self-contained, loads nothing, and may show hostile pages. ``markup`` escapes every text; ``frame`` rewrites a page from
-lists of allowed tags and attributes, for a frame without scripts.
+The HTML is self-contained, loads nothing, and may show hostile pages. ``markup`` escapes every text; ``frame`` rewrites
+a page from lists of allowed tags and attributes, for a frame without scripts.
 """
 
 from scrapy_blockfilter.report.document import in_notebook

@@ -26,14 +26,10 @@ class SlotView:
     """A slot, with all that is below it.
 
     Attributes:
-        parent: the slot around it, 0 for the root.
-        path: its style path.
-        pages: number of pages that have it.
         elements: number of its elements with text, over all pages.
         kept, stripped: numbers of blocks in it and below, over all pages.
         chars, kept_chars: characters of stripped blocks, and of kept ones.
-        example: text of one block, a stripped one if there is any.
-        reason: why that block stays or goes.
+        example, reason: text of one block, a stripped one if there is any, and why it stays or goes.
     """
 
     slot: int
@@ -59,8 +55,6 @@ class BlockView:
 
     Attributes:
         slot: the slot where it was found first.
-        pages: number of pages that have it.
-        kept, stripped: numbers of times that it stays and goes.
         score, reason, kind: those of the first time that it goes.
     """
 
@@ -76,17 +70,11 @@ class BlockView:
 
 
 class Survey(NamedTuple):
-    """The result of :func:`survey`.
+    """The result of :func:`survey`."""
 
-    Attributes:
-        pages: number of pages judged, copies counted once.
-        slots: all slots, by key.
-        blocks: the stripped texts, those on most pages first, then the longest.
-    """
-
-    pages: int
+    pages: int  # copies count once
     slots: dict[int, SlotView]
-    blocks: list[BlockView]
+    blocks: list[BlockView]  # those on most pages first, then the longest
 
     def stripped_slots(self) -> list[SlotView]:
         """Return the outermost slots that are always stripped, those on most pages and with most text first."""
