@@ -57,49 +57,37 @@ def test_process_that_gets_no_more_pages_takes_in_those_of_others(
     assert told == [HOST]
 
 
-def test_process_alone_writes_its_first_page_and_then_ready_sites_only() -> None:
-    saved: list[int] = []
+class Busy(MemoryStore):
+    """A store that others use, too."""
 
-    class Noting(MemoryStore):
-        def save(self, site: str, sample):  # type: ignore[no-untyped-def]
-            saved.append(len(sample))
-            return super().save(site, sample)
+    def __init__(self) -> None:
+        super().__init__()
+        self.saved: list[int] = []
+        self.read: list[float] = []
+        self.now = 0.0
 
-    crawled = Sites(Options(pages=N), Noting(), CountingStats())
-    teach(crawled, PAGES[:N])
-    assert saved == [1, N]
+    def is_shared(self) -> bool:
+        return True
+
+    def save(self, site: str, sample: SiteSample) -> SiteSample:
+        self.saved.append(len(sample))
+        return super().save(site, sample)
+
+    def news(self, site: str, sample: SiteSample) -> SiteSample:
+        self.read.append(self.now)
+        return sample
 
 
 def test_every_page_is_written_at_once_while_others_use_the_store() -> None:
-    saved: list[int] = []
-
-    class Busy(MemoryStore):
-        def is_shared(self) -> bool:
-            return True
-
-        def save(self, site: str, sample: SiteSample) -> SiteSample:
-            saved.append(len(sample))
-            return super().save(site, sample)
-
-    crawled = Sites(Options(pages=N), Busy(), CountingStats())
-    teach(crawled, PAGES[: 2 * N])
-    assert saved == [*range(1, N + 1)]
+    store = Busy()
+    teach(Sites(Options(pages=N), store, CountingStats()), PAGES[: 2 * N])
+    assert store.saved == [*range(1, N + 1)]
 
 
 def test_others_pages_are_read_once_in_a_while() -> None:
-    read: list[float] = []
-    now = [0.0]
-
-    class Busy(MemoryStore):
-        def is_shared(self) -> bool:
-            return True
-
-        def news(self, site: str, sample: SiteSample) -> SiteSample:
-            read.append(now[0])
-            return sample
-
-    sites = Sites(Options(pages=N), Busy(), CountingStats(), clock=lambda: now[0])
-    for now[0] in (0.0, 0.5, 1.0, 1.5):
+    store = Busy()
+    sites = Sites(Options(pages=N), store, CountingStats(), clock=lambda: store.now)
+    for store.now in (0.0, 0.5, 1.0, 1.5):
         sites.named(HOST)
         sites.named(HOST)
-    assert read == [0.0, 1.0]
+    assert store.read == [0.0, 1.0]

@@ -441,26 +441,6 @@ def test_second_crawl_of_a_known_site_cleans_from_its_first_item(crawl: CrawlFun
     assert learnt_sites(second.store) == {host: 4}
 
 
-def test_second_crawl_of_the_same_pages_fits_nothing_and_gives_the_same(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
-    site = make_site(pages=7)
-    host = server.add_site(site)
-    spider = list_spider([first_url(host, number) for number in range(7)])
-    crawl(spider).check()
-    second, third = crawl(spider).check(), crawl(spider).check()
-    for later in (second, third):
-        assert (later.stat("models/fitted"), later.stat("models/loaded")) == (0, 1)
-        assert later.by_path() == second.by_path()
-        for page in site.pages:
-            page.assert_cleaned(later.by_path()[page.url_path])
-    with closing(sqlite3.connect(third.store, isolation_level=None)) as connection:
-        connection.execute("DELETE FROM fitted_models")
-    fitted = crawl(spider).check()
-    assert (fitted.stat("models/fitted"), fitted.stat("models/loaded")) == (1, 0)
-    assert fitted.by_path() == second.by_path()
-
-
 def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
     crawl: CrawlFunction, server: MockServer
 ) -> None:

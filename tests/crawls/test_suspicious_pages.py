@@ -108,22 +108,6 @@ def test_a_site_without_such_pages_tells_nothing(crawl: CrawlFunction, server: M
     assert commands.run("show", host, "--json").json["suspicious_pages"] == []
 
 
-def test_a_store_that_can_only_be_read_costs_no_item_and_no_line(crawl: CrawlFunction, server: MockServer) -> None:
-    _, urls = served(server, ODD)
-    first = crawl(list_spider(urls[:ODD])).check()
-    with closing(sqlite3.connect(first.store)) as connection:
-        connection.execute("PRAGMA user_version")
-    with first.store.open("r+b") as file:
-        file.seek(18)  # the version that is needed to write, in SQLite's header
-        file.write(b"\x03")
-    result = crawl(list_spider(urls))
-    assert result.stat("items/cleaned") == len(urls)
-    assert result.stat("items/suspicious") == 1
-    assert len(result.log_lines(level="WARNING")) == 2
-    assert len(result.log_lines(level="ERROR")) == 1
-    assert rows(first.store) == []
-
-
 def test_an_item_that_holds_a_fragment_of_its_page_says_nothing_of_the_page(
     tmp_path: Path, make_filter: MakeFilter
 ) -> None:
@@ -163,18 +147,6 @@ def test_clean_counts_and_names_them(commands: Commands, tmp_path: Path) -> None
         ["suspicious:", items[number]["url"]] for number in (0, 4, 8)
     ]
     assert commands.store.read_bytes() == before
-
-
-def test_clean_writes_why_as_a_form(commands: Commands, tmp_path: Path) -> None:
-    commands.learn({"news.example": [page.html for page in SITE.pages[:6]]})
-    path = tmp_path / "items.jsonl"
-    pages = (losing(SITE.pages[ODD]), SITE.pages[ODD].html)
-    path.write_text(
-        "".join(json.dumps({"url": "http://news.example/", "html": html}) + "\n" for html in pages), "utf-8"
-    )
-    odd, fine = map(json.loads, commands.run("clean", str(path), "--format", "suspicious").out.splitlines())
-    assert LOSES.fullmatch(odd["suspicious"])
-    assert fine == {"url": "http://news.example/", "suspicious": ""}
 
 
 def test_the_page_itself_says_it(commands: Commands, tmp_path: Path) -> None:

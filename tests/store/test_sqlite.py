@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import random
-import sqlite3
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,30 +29,6 @@ PAGES = [segmented(page.html) for page in make_site(pages=12).pages]
 
 def sample_of(numbers: Iterable[int]) -> SiteSample:
     return numbered(PAGES, numbers)
-
-
-@pytest.fixture
-def connection_in_use(monkeypatch: pytest.MonkeyPatch) -> Callable[[], sqlite3.Connection]:
-    """The one connection that was opened since and is not closed."""
-    opened: list[sqlite3.Connection] = []
-    connect = sqlite3.connect
-
-    def noting(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        opened.append(connect(*arguments, **options))
-        return opened[-1]
-
-    def is_open(connection: sqlite3.Connection) -> bool:
-        try:
-            return connection.total_changes >= 0
-        except sqlite3.ProgrammingError:
-            return False
-
-    def in_use() -> sqlite3.Connection:
-        (connection,) = filter(is_open, opened)
-        return connection
-
-    monkeypatch.setattr(sqlite3, "connect", noting)
-    return in_use
 
 
 @pytest.fixture
@@ -102,15 +76,14 @@ def test_file_is_readable_by_its_owner_alone(store: SqliteStore, path: Path) -> 
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_there_is_one_file_with_a_rollback_journal(
-    store: SqliteStore, path: Path, connection_in_use: Callable[[], sqlite3.Connection]
-) -> None:
+def test_there_is_one_file_with_a_rollback_journal(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1]))
     store.close()
     with closing(SqliteStore(path)) as again:
         again.save("news.example", sample_of([2]))
-        assert connection_in_use().execute("PRAGMA journal_mode").fetchone() == ("truncate",)
-        assert connection_in_use().execute("PRAGMA synchronous").fetchone() == (2,)
+        with again.reading() as execute:
+            assert execute("PRAGMA journal_mode").fetchone() == ("truncate",)
+            assert execute("PRAGMA synchronous").fetchone() == (2,)
     leftovers = [file for file in path.parent.iterdir() if file != path]
     assert [file.name for file in leftovers if file.stat().st_size or file.name != "templates.db-journal"] == []
 
@@ -245,14 +218,11 @@ def test_locked_store_says_so_and_takes_the_sample_later(store: SqliteStore, pat
     assert is_whole(path)
 
 
-def test_store_that_stays_locked_is_waited_for_once(
-    path: Path, connection_in_use: Callable[[], sqlite3.Connection]
-) -> None:
+def test_store_that_stays_locked_is_waited_for_once(path: Path) -> None:
     with closing(SqliteStore(path, busy_timeout=0.5)) as store:
-        connection = connection_in_use()
 
         def patience() -> int:
-            (milliseconds,) = connection.execute("PRAGMA busy_timeout").fetchone()
+            (milliseconds,) = store._connection.execute("PRAGMA busy_timeout").fetchone()
             return int(milliseconds)
 
         seen = [patience()]
@@ -266,12 +236,11 @@ def test_store_that_stays_locked_is_waited_for_once(
         assert patience() == 500
 
 
-def test_full_disk_says_so_and_loses_nothing(
-    connection_in_use: Callable[[], sqlite3.Connection], store: SqliteStore, path: Path
-) -> None:
+def test_full_disk_says_so_and_loses_nothing(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1]))
-    (pages,) = connection_in_use().execute("PRAGMA page_count").fetchone()
-    connection_in_use().execute(f"PRAGMA max_page_count = {pages}")
+    with store.reading() as execute:
+        (pages,) = execute("PRAGMA page_count").fetchone()
+        execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreError, match=r"full.*Make room on the disk"):
         store.save("news.example", sample_of(range(2, 12)))
     assert store.load("news.example", 100).records == sample_of([1]).records
