@@ -20,8 +20,6 @@ from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.form_guard import FormGuard
 
-# The page of a response, and the hash by which it is learnt from.
-Own = tuple[SourcePage, int | None]
 _NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site yet"))
 
 
@@ -29,11 +27,8 @@ class Fields:
     """The fields of one item, cleaned by the models of its site.
 
     Args:
-        site: None if it is unknown.
-        url: the address of its page, "" if unknown.
         base: returns the base of links in fragments, by default ``url``.
-        find_own: returns the page of the item's response, and the hash by which it is learnt from, None for a page that
-            must not be; None without a page of HTML.
+        find_own: returns the page of the item's response; None without a page of HTML.
         makes_forms: whether forms are made of its page even if no model judges it.
         layout: the number of the layout whose model judges fragments, 0 for the layout met last.
 
@@ -42,7 +37,6 @@ class Fields:
         failed: the fields whose form has failed, and the form.
         reasons: why parts of the item are not cleaned.
         details: reason -> the fields that it is about.
-        counts: numbers to add to the statistics.
         selectors: whether each selector that was tried on its HTML matches an element.
         page: the page, or part of a page, that new fields are made of, or None.
         judged: the whole page that was judged, None before; of several the first suspicious page.
@@ -55,7 +49,7 @@ class Fields:
         guard: FormGuard,
         url: str = "",
         base: Callable[[], str] | None = None,
-        find_own: Callable[[], Own] | None = None,
+        find_own: Callable[[], SourcePage] | None = None,
         *,
         makes_forms: bool = True,
         layout: int = 0,
@@ -138,7 +132,7 @@ class Fields:
 
     def _found_page(self) -> Cleaned | None:
         if self.page is None and self._own is not None and self._makes_forms:
-            self.page = self._cleaned(*self._own)
+            self.page = self._cleaned(self._own)
             self._count(self.page)
         return self.page
 
@@ -171,7 +165,7 @@ class Fields:
             self._guard.tell(form, self._url)
             self.failed[name] = form
 
-    def clean_page(self, source: SourcePage, url: str, page_hash: int | None = None) -> Cleaned:
+    def clean_page(self, source: SourcePage, url: str) -> Cleaned:
         """Clean HTML, a whole page or a fragment, by the model of its layout. A page with a hash is learnt from."""
         try:
             page = source.page()
@@ -179,7 +173,7 @@ class Fields:
             return Cleaned(source.source, None, (), unfit.reason)
         if self._is_judged and self._site is not None:
             if source.whole:
-                self._model = self._site.judge(page, page_hash) or self._model
+                self._model = self._site.judge(page, source.page_hash) or self._model
             self._model = self._model or self._site.at_hand(self._layout)
         if self._model is None:
             unjudged = [_NOT_JUDGED] * len(page.blocks)
@@ -210,18 +204,17 @@ class Fields:
                 self.values[new] = filled_as(value, [part.form(other) for part in parts])
 
     @cached_property
-    def _own(self) -> Own | None:
+    def _own(self) -> SourcePage | None:
         """The page of the response, which is decoded when it is first needed."""
         return self._find_own() if self._find_own is not None else None
 
     def _part(self, text: str, whole: bool | None) -> Cleaned:
-        if self._own is not None and text == self._own[0].source:
-            return self._cleaned(*self._own)
+        if self._own is not None and text == self._own.source:
+            return self._cleaned(self._own)
         return self._cleaned(SourcePage(self._reader, text, whole=is_document(text) if whole is None else whole))
 
-    def _cleaned(self, source: SourcePage, page_hash: int | None = None) -> Cleaned:
-        is_own = self._own is not None and source is self._own[0]
-        cleaned = self.clean_page(source, self._url if is_own else self._base(), page_hash)
+    def _cleaned(self, source: SourcePage) -> Cleaned:
+        cleaned = self.clean_page(source, self._url if source is self._own else self._base())
         if not any(part is cleaned for part in self._parts):
             self._parts.append(cleaned)
         if cleaned.unchanged:

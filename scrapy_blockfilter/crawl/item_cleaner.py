@@ -14,7 +14,7 @@ from scrapy.utils.response import get_base_url
 from w3lib import html
 
 from scrapy_blockfilter.crawl import stats
-from scrapy_blockfilter.crawl.fields import Fields, Own
+from scrapy_blockfilter.crawl.fields import Fields
 from scrapy_blockfilter.crawl.in_vain import InVain
 from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field, plain_value, with_values
 from scrapy_blockfilter.crawl.item_origins import Source, find_source
@@ -118,12 +118,12 @@ class ItemCleaner:
             fields.counts[stats.ITEMS_PROVISIONAL] = 1
         return fields
 
-    def _own(self, source: Source) -> Own:
-        """Return the page of an item, and the hash by which it is learnt from."""
+    def _own(self, source: Source) -> SourcePage:
+        """Return the page of an item, with the hash by which it is learnt from."""
         session, shown = self._session, source.page
-        if shown is not None:
-            return session.responses.of(shown), session.hash_to_learn(source)
-        return SourcePage(session.sites.reader, source.html, whole=True), session.hash_to_learn(source)
+        own = session.responses.of(shown) if shown else SourcePage(session.sites.reader, source.html, whole=True)
+        own.page_hash = session.hash_to_learn(source)
+        return own
 
     def _written(self, item: Any, fields: Fields, kinds: dict[str, str]) -> Any:
         """Set the new values of an item, which goes without a value that its class refuses, and return the item."""

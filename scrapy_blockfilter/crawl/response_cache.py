@@ -30,12 +30,7 @@ _PARSED_FOR_CALLBACK = 50
 
 
 class SourcePage:
-    """HTML, a whole page or a fragment of one, that is read once, and judged once by a model.
-
-    Args:
-        page: the page, if it is read.
-        find_tree: returns the tree of the HTML, if somebody holds it.
-    """
+    """HTML, a whole page or a fragment of one, that is read once, and judged once by a model."""
 
     def __init__(
         self,
@@ -54,6 +49,7 @@ class SourcePage:
         self._cleaned: Cleaned | None = None
         self._model: SiteModel | None = None
         self._failure = ""
+        self.page_hash: int | None = None  # by which it is learnt from, None for a page that must not be
 
     def page(self) -> Page:
         """Return the page, whose tree no callback has changed; raise UnfitPage beyond the limits."""
@@ -132,11 +128,7 @@ def is_parsed(response: HtmlResponse) -> bool:
 
 
 class ResponseCache:
-    """The pages of responses. They stay as long as their responses do, within a bound: held items wait for minutes.
-
-    Attributes:
-        trees: looks at the trees of responses whose pages are not read before the callback runs.
-    """
+    """The pages of responses. They stay as long as their responses do, within a bound: held items wait for minutes."""
 
     def __init__(self, reader: Reader, most: int = MAX_CHARACTERS) -> None:
         self.trees = SpiderTrees(reader)
