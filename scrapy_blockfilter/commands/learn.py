@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +17,6 @@ from scrapy_blockfilter.commands.offline import Record, formats
 from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
 from scrapy_blockfilter.commands.offline.records import Batch
 from scrapy_blockfilter.commands.offline.tally import OTHER, UNREADABLE, Tally
-from scrapy_blockfilter.commands.output import Progress
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY, STORE_ERRORS
 from scrapy_blockfilter.html import UnfitPage
@@ -59,7 +57,6 @@ def teach(call: Call, plan: Plan, source: Input) -> Taught:
     """Learn from files, into the store of the plan; raise CommandError if they have no record."""
     with call.store(may_be_new=True):
         pass  # sound, or raised here
-    progress = Progress(sys.stderr, source.size)
     tally = Tally()
     read = 0
     with formats().workers(call.arguments, source.size, partial(Teacher, plan)) as workers:
@@ -70,11 +67,9 @@ def teach(call: Call, plan: Plan, source: Input) -> Taught:
                 for number, part in _by_site(batch, plan, workers.jobs):
                     for answer in workers.give(number, part):
                         tally.add(answer)
-                progress.note(batch.read, batch.position)
         finally:  # a command that is stopped saves the sites it has learnt
             for answer in workers.finish():
                 tally.add(answer)
-            progress.end()
     if not read:
         raise CommandError(f"No record in {', '.join(call.arguments.paths)}.", ExitCode.NOT_FOUND)
     return Taught(read, tally)

@@ -126,14 +126,14 @@ class Layout:
         return {key: count for key, count in model.quoted.items() if key not in listed}
 
 
+@dataclass(frozen=True, eq=False)
 class Fitting:
     """Fits the models of a crawl to what its store has, and counts them."""
 
-    def __init__(self, reader: Reader, store: SoftStore, stats: Stats, *, is_early: bool) -> None:
-        self.reader = reader
-        self.store = store
-        self.stats = stats
-        self.is_early = is_early
+    reader: Reader
+    store: SoftStore
+    stats: Stats
+    is_early: bool  # pages are judged before there are N
 
     def fit(self, layout: Layout) -> None:
         """Fit the model of a layout to all of its pages, and judge by it from now on."""

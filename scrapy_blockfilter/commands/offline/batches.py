@@ -97,8 +97,16 @@ class Input:
         self._sizes = [file.state()[0] for file in self.files]
         self.size = sum(self._sizes)
 
-    def batches(self, skip: int = 0) -> Iterator[Batch]:
-        """Yield all records in batches, without the first ``skip``."""
+    def batches(self, skip: int = 0, skipped_bytes: int = 0) -> Iterator[Batch]:
+        """Yield all records in batches, without the first ``skip``, and show on standard error how far they are."""
+        progress = Progress(sys.stderr, self.size)
+        progress.skip(skip, skipped_bytes)
+        for batch in self._batches(skip):
+            yield batch
+            progress.note(batch.read, batch.position)
+        progress.end()
+
+    def _batches(self, skip: int) -> Iterator[Batch]:
         records: list[Record] = []
         read = characters = start = position = others = 0
         for file, size in zip(self.files, self._sizes, strict=True):
@@ -123,17 +131,12 @@ class Input:
         self, call: Call, start: Callable[[], Worker[Done[Made]]], skip: int = 0, skipped_bytes: int = 0
     ) -> Iterator[Done[Made]]:
         """Let workers work on all batches but the first ``skip`` records, and yield the answers in order."""
-        progress = Progress(sys.stderr, self.size)
-        progress.skip(skip, skipped_bytes)
         with formats().workers(call.arguments, self.size, start) as workers:
             given = 0
-            for batch in self.batches(skip):
-                for done in workers.give(given, batch):
-                    yield done
-                    progress.note(done.read, done.position)
+            for batch in self.batches(skip, skipped_bytes):
+                yield from workers.give(given, batch)
                 given += 1
             yield from (done for done in workers.finish(given) if done.read)  # the last answers have no records
-        progress.end()
 
 
 def _size(record: Record) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,7 +13,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Input, Plan
 from scrapy_blockfilter.commands.offline.tally import Tally
-from scrapy_blockfilter.commands.output import Progress, printable
+from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.extras.papers.search import BY, Document, Found, Result, SearchIndex, search
 from scrapy_blockfilter.extras.papers.search.documents import DocumentMaker
@@ -79,14 +78,10 @@ def _run(call: Call) -> ExitCode:
 
 def _add(call: Call, index: SearchIndex) -> None:
     """Index the items of the paths."""
-    source = Input(call.arguments.paths)
-    progress = Progress(sys.stderr, source.size)
     reader = _Reader(call)
     tally = Tally()
-    for batch in source.batches():
+    for batch in Input(call.arguments.paths).batches():
         index.add(reader.documents(batch.records, tally))
-        progress.note(batch.read, batch.position)
-    progress.end()
     index.optimize()
     tally.print_notes()
     if not tally.counts[_INDEXED]:
