@@ -6,6 +6,7 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -23,58 +24,37 @@ from scrapy_blockfilter.model.form_guard import FormGuard
 _NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site yet"))
 
 
+@dataclass(eq=False, repr=False)
 class Fields:
-    """The fields of one item, cleaned by the models of its site.
+    """The fields of one item, cleaned by the models of its site."""
 
-    Args:
-        base: returns the base of links in fragments, by default ``url``.
-        find_own: returns the page of the item's response; None without a page of HTML.
-        makes_forms: whether forms are made of its page even if no model judges it.
-        layout: the number of the layout whose model judges fragments, 0 for the layout met last.
+    site: Site | None
+    reader: Reader
+    guard: FormGuard
+    url: str = ""  # the address of its page
+    base: Callable[[], str] | None = None  # returns the base of links in fragments, by default ``url``
+    find_own: Callable[[], SourcePage] | None = None  # returns the page of the item's response
+    _: KW_ONLY
+    makes_forms: bool = True  # also of a page that no model judges
+    layout: int = 0  # the number of the layout whose model judges fragments, 0 for the layout met last
 
-    Attributes:
-        values: the new values of fields; None for a form that failed.
-        failed: the fields whose form has failed, and the form.
-        reasons: why parts of the item are not cleaned.
-        details: reason -> the fields that it is about.
-        selectors: whether each selector that was tried on its HTML matches an element.
-        page: the page, or part of a page, that new fields are made of, or None.
-        judged: the whole page that was judged, None before; of several the first suspicious page.
-    """
+    values: dict[str, Any] = field(default_factory=dict, init=False)  # of fields; None for a form that failed
+    failed: dict[str, str] = field(default_factory=dict, init=False)  # fields whose form has failed -> the form
+    reasons: list[str] = field(default_factory=list, init=False)  # why parts of the item are not cleaned
+    details: dict[str, list[str]] = field(default_factory=dict, init=False)  # reason -> the fields it is about
+    counts: Counter[str] = field(default_factory=Counter, init=False)
+    selectors: dict[str, bool] = field(default_factory=dict, init=False)  # tried on its HTML -> whether one matches
+    page: Cleaned | None = field(default=None, init=False)  # the page, or part of a page, that new fields are made of
+    judged: Cleaned | None = field(default=None, init=False)  # the whole page, of several the first suspicious one
+    # That of the item's page; before, and for an item without one, that of the layout met last.
+    _model: SiteModel | None = field(default=None, init=False)
+    _parts: list[Cleaned] = field(default_factory=list, init=False)
+    _strips: bool = field(default=False, init=False)
+    _lost_html: bool = field(default=False, init=False)
 
-    def __init__(
-        self,
-        site: Site | None,
-        reader: Reader,
-        guard: FormGuard,
-        url: str = "",
-        base: Callable[[], str] | None = None,
-        find_own: Callable[[], SourcePage] | None = None,
-        *,
-        makes_forms: bool = True,
-        layout: int = 0,
-    ) -> None:
-        self.values: dict[str, Any] = {}
-        self.failed: dict[str, str] = {}
-        self.reasons: list[str] = []
-        self.details: dict[str, list[str]] = {}
-        self.counts: Counter[str] = Counter()
-        self.selectors: dict[str, bool] = {}
-        self.page: Cleaned | None = None
-        self.judged: Cleaned | None = None
-        self._site = site
-        self._reader = reader
-        self._guard = guard
-        self._url = url
-        self._base = base or (lambda: url)
-        self._makes_forms = makes_forms
-        self._layout = layout
-        self._find_own = find_own
-        # That of the item's page; before, and for an item without one, that of the layout met last.
-        self._model: SiteModel | None = None
-        self._parts: list[Cleaned] = []
-        self._strips = self._lost_html = False
-        self._is_judged = site is not None and site.has_model
+    @property
+    def _is_judged(self) -> bool:
+        return self.site is not None and self.site.has_model
 
     @property
     def made(self) -> list[str]:
@@ -115,7 +95,7 @@ class Fields:
                 self.skip("not_text", f"{name!r} holds {type(value).__name__}")
             elif kind == "text":
                 self._clean_text(name, value, texts)
-            elif self._is_judged or self._makes_forms:
+            elif self._is_judged or self.makes_forms:
                 self._clean_html(name, value, texts, form, whole, also)
             else:
                 self.reasons.append(self._no_model)
@@ -131,7 +111,7 @@ class Fields:
         return None
 
     def _found_page(self) -> Cleaned | None:
-        if self.page is None and self._own is not None and self._makes_forms:
+        if self.page is None and self._own is not None and self.makes_forms:
             self.page = self._cleaned(self._own)
             self._count(self.page)
         return self.page
@@ -162,7 +142,7 @@ class Fields:
         try:
             yield
         except Exception:
-            self._guard.tell(form, self._url)
+            self.guard.tell(form, self.url)
             self.failed[name] = form
 
     def clean_page(self, source: SourcePage, url: str) -> Cleaned:
@@ -171,22 +151,22 @@ class Fields:
             page = source.page()
         except UnfitPage as unfit:
             return Cleaned(source.source, None, (), unfit.reason)
-        if self._is_judged and self._site is not None:
+        if self._is_judged and self.site is not None:
             if source.whole:
-                self._model = self._site.judge(page, source.page_hash) or self._model
-            self._model = self._model or self._site.at_hand(self._layout)
+                self._model = self.site.judge(page, source.page_hash) or self._model
+            self._model = self._model or self.site.at_hand(self.layout)
         if self._model is None:
             unjudged = [_NOT_JUDGED] * len(page.blocks)
-            most = self._reader.options.chunk_characters
+            most = self.reader.options.chunk_characters
             return Cleaned(source.source, page, unjudged, self._no_model, url, chunk_characters=most)
-        cleaned = source.judged(self._model, url, self._site.answers if self._site is not None else None)
+        cleaned = source.judged(self._model, url, self.site.answers if self.site is not None else None)
         if source.whole and not (self.judged and self.judged.suspicious):
             self.judged = cleaned
         return cleaned
 
     @property
     def _no_model(self) -> str:
-        return "warmup" if self._site is not None else "no_site"
+        return "warmup" if self.site is not None else "no_site"
 
     def _clean_html(
         self, name: str, value: Any, texts: Sequence[str], form: str, whole: bool | None, also: Mapping[str, str]
@@ -206,15 +186,15 @@ class Fields:
     @cached_property
     def _own(self) -> SourcePage | None:
         """The page of the response, which is decoded when it is first needed."""
-        return self._find_own() if self._find_own is not None else None
+        return self.find_own() if self.find_own is not None else None
 
     def _part(self, text: str, whole: bool | None) -> Cleaned:
         if self._own is not None and text == self._own.source:
             return self._cleaned(self._own)
-        return self._cleaned(SourcePage(self._reader, text, whole=is_document(text) if whole is None else whole))
+        return self._cleaned(SourcePage(self.reader, text, whole=is_document(text) if whole is None else whole))
 
     def _cleaned(self, source: SourcePage) -> Cleaned:
-        cleaned = self.clean_page(source, self._url if source is self._own else self._base())
+        cleaned = self.clean_page(source, self.url if source is self._own or self.base is None else self.base())
         if not any(part is cleaned for part in self._parts):
             self._parts.append(cleaned)
         if cleaned.unchanged:
@@ -241,14 +221,14 @@ class Fields:
     def _clean_text(self, name: str, value: Any, texts: Sequence[str]) -> None:
         """Clean plain text. Parts that have nothing left are dropped."""
         text = "\n".join(texts)
-        if not self._is_judged or self._site is None:
+        if not self._is_judged or self.site is None:
             self.reasons.append(self._no_model)
             return
-        if exceeded := self._reader.options.limits.exceeded_by(text):
+        if exceeded := self.reader.options.limits.exceeded_by(text):
             self.reasons.append(exceeded)
             return
         # The layout of a text shows only in the template lines it has, so the model that removes most is right.
-        judges = filter(None, (self._model or self._site.at_hand(self._layout), *self._site.models().values()))
+        judges = filter(None, (self._model or self.site.at_hand(self.layout), *self.site.models().values()))
         cleaned = min((model.clean_text(text) for model in judges), key=len)
         left = texts if cleaned == text else [cleaned] if len(texts) == 1 else _parts_left(texts, cleaned)
         size = _size_of(texts)
