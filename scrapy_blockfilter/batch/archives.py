@@ -23,20 +23,13 @@ _MAX_REASON = 200
 
 
 class ArchivedPage(NamedTuple):
-    """A page of a web archive.
+    """A page of a web archive."""
 
-    Attributes:
-        number: of the record in the archive, from 1.
-        error: why it could not be read, else "".
-        html: decoded as in a crawl, by the header of the response first; None for a response that is no page.
-        time: when it was fetched, in seconds since 1970; 0 if unknown.
-    """
-
-    number: int
-    error: str = ""
+    number: int  # of the record in the archive, from 1
+    error: str = ""  # why it could not be read
     url: str = ""
-    html: str | None = ""
-    time: int = 0
+    html: str | None = ""  # decoded by the header of the response first; None for a response that is no page
+    time: int = 0  # when it was fetched, in seconds since 1970; 0 if unknown
 
 
 def archived_responses(stream: IO[bytes]) -> Iterator[ArchivedPage]:
@@ -56,15 +49,11 @@ def archived_responses(stream: IO[bytes]) -> Iterator[ArchivedPage]:
 
 
 class _BoundedReader(DecompressingBufferedReader):  # type: ignore[misc]
-    """Unpack an archive as warcio does, but read no endless lines.
-
-    Attributes:
-        lines: bytes of lines read since the last body.
-    """
+    """Unpack an archive as warcio does, but read no endless lines."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         super().__init__(stream)
-        self.lines = 0
+        self.lines = 0  # bytes of lines read since the last body
 
     def readline(self, length: int | None = None) -> bytes:
         room = _MAX_HEADERS + 1 - self.lines

@@ -75,17 +75,12 @@ def no_pages(site: str) -> CommandError:
 
 @dataclass
 class Call:
-    """One call of a subcommand.
-
-    Attributes:
-        settings: Scrapy's settings, inside a project those of the project.
-        process: runs crawls; only for subcommands that declare that they crawl.
-    """
+    """One call of a subcommand."""
 
     arguments: Namespace
-    settings: BaseSettings
+    settings: BaseSettings  # Scrapy's, inside a project those of the project
     output: Output
-    process: Any = None
+    process: Any = None  # runs crawls; only for subcommands that declare that they crawl
 
     @cached_property
     def options(self) -> Options:
@@ -140,17 +135,12 @@ def add_site(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Subcommand:
-    """A command after ``scrapy blockfilter``.
-
-    Attributes:
-        summary: what it does, in one line.
-        run: runs it.
-        add_arguments: declares its arguments, in addition to those of all commands.
-        crawls: whether these arguments need Scrapy's crawler process.
-    """
+    """A command after ``scrapy blockfilter``."""
 
     name: str
-    summary: str
+    summary: str  # in one line
     run: Callable[[Call], ExitCode | None]
+    # Declares its arguments, in addition to those of all commands.
     add_arguments: Callable[[ArgumentParser], object] = lambda parser: None
+    # Whether these arguments need Scrapy's crawler process.
     crawls: Callable[[Namespace], bool] = lambda arguments: False

@@ -31,17 +31,14 @@ def output_file(name: str) -> str | None:
 
 
 class Output:
-    """Print a result as lines, or as one JSON document if JSON was asked for.
-
-    Attributes:
-        width: columns of the terminal; 0 without one, where nothing is cut short.
-    """
+    """Print a result as lines, or as one JSON document if JSON was asked for."""
 
     def __init__(self, stream: TextIO, *, is_json: bool) -> None:
         self.is_json = is_json
         self._stream = stream
         is_terminal = stream.isatty()
         self._has_colours = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        # Columns of the terminal; 0 without one, where nothing is cut short.
         self.width = shutil.get_terminal_size((120, 24)).columns if is_terminal else 0
 
     def line(self, text: str = "", *styles: str, indent: int = 0) -> None:

@@ -50,11 +50,7 @@ class ItemCleaner:
         self._in_vain = InVain(session.options, session.crawler.settings, session.stats)
 
     def clean(self, item: Any) -> Any:
-        """Return an item with its fields cleaned. After an error it passes unchanged.
-
-        Raises:
-            DropItem: the session's ``on_page`` drops the item.
-        """
+        """Return an item with its fields cleaned, unchanged after an error; ``on_page`` may raise DropItem."""
         try:
             return plain_value(self._cleaned(item))
         except DropItem:

@@ -47,17 +47,11 @@ _MAX_IN_FLIGHT = 1_000
 
 
 class Source(NamedTuple):
-    """The origin of an item.
+    """The origin of an item."""
 
-    Attributes:
-        url: the address of its page, None if unknown.
-        response: the response that it comes from, None if unknown.
-        html: its page, if no HTML response shows that, but the item has it in a field; else "".
-    """
-
-    url: str | None
-    response: Response | None
-    html: str = ""
+    url: str | None  # the address of its page
+    response: Response | None  # that it comes from
+    html: str = ""  # its page, if no HTML response shows that, but the item has it in a field
 
     @property
     def page(self) -> HtmlResponse | None:

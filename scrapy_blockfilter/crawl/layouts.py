@@ -30,11 +30,7 @@ VANISHED = 50
 
 
 class SitePages:
-    """The sample of a layout. Some of its pages may still be in the store.
-
-    Args:
-        stored: hashes of the pages that are in the store alone, which ``read`` reads.
-    """
+    """The sample of a layout. The pages of the hashes ``stored`` are in the store alone until ``read`` reads them."""
 
     def __init__(
         self, in_memory: SiteSample, stored: Iterable[int] = (), read: Callable[[], SiteSample] | None = None
@@ -79,22 +75,16 @@ class SitePages:
 
 @dataclass(slots=True, eq=False)
 class Layout:
-    """Pages and model of one layout of a site.
-
-    Attributes:
-        fit_at: number of pages at which a model is fitted, 0 if no more are needed.
-        provisional: a model of fewer than N pages.
-        missed: the usual things that the last pages lack, with their number of pages.
-    """
+    """Pages and model of one layout of a site."""
 
     number: int
     key: str
     pages: SitePages
-    fit_at: int
+    fit_at: int  # number of pages at which a model is fitted, 0 if no more are needed
     model: SiteModel | None = None
-    provisional: SiteModel | None = None
+    provisional: SiteModel | None = None  # a model of fewer than N pages
     is_unsaved: bool = False
-    missed: dict[Thing, int] = field(default_factory=dict)
+    missed: dict[Thing, int] = field(default_factory=dict)  # usual things that the last pages lack, and their number
     vanished: set[Thing] = field(default_factory=set)
 
     def miss(self, lacking: Iterable[Thing]) -> list[Thing]:
@@ -112,13 +102,10 @@ class Layout:
         return 0 < self.fit_at <= len(self.pages)
 
     def take(self, model: SiteModel) -> dict[int, int]:
-        """Judge by a model from now on, and return the quoted texts that the last one did not have.
-
-        Most layouts need no further fit; others are fitted at twice as many pages.
-        """
+        """Judge by a model from now on, and return the quoted texts that the last one did not have."""
         listed = self.model.quoted if self.model is not None else {}
         self.model, self.provisional = model, None
-        due = model.options.pages
+        due = model.options.pages  # most layouts need no further fit; others are fitted at twice as many pages
         enough = model.learnt.content.pages >= _ENOUGH * due
         while due <= len(self.pages):
             due *= 2

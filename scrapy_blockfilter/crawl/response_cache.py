@@ -59,11 +59,7 @@ class SourcePage:
         return self._page
 
     def judged(self, model: SiteModel, url: str, answers: Answers | None = None) -> Cleaned:
-        """Return the page as a model judges it. The model's first error on it is raised, and then RuntimeError.
-
-        Args:
-            answers: as for :meth:`SiteModel.clean_page`.
-        """
+        """Return the page as a model judges it. The model's first error on it is raised, and then RuntimeError."""
         if self._failure and self._model is model:
             raise RuntimeError(f"the page was not judged again, as judging it had failed: {self._failure}")
         if self._cleaned is None or self._model is not model:

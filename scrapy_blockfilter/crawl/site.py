@@ -58,19 +58,14 @@ class Site:
     Args:
         on_fitted: called when a model has been fitted to N pages of a layout.
         of_all: the one model of all sites, of a method that looks at each page by itself: nothing is learnt then.
-
-    Attributes:
-        answers: the texts that pages have shown in place of content lately.
-        size: bytes of its page records and models in memory, about.
-        look_at: when to look again at what other processes have learnt.
     """
 
     def __init__(
         self, key: str, fitting: Fitting, on_fitted: Callable[[Site], None], of_all: SiteModel | None = None
     ) -> None:
         self.key = key
-        self.look_at = 0.0
-        self.answers = Answers()
+        self.look_at = 0.0  # when to look again at what other processes have learnt
+        self.answers = Answers()  # the texts that pages have shown in place of content lately
         self._noted: Callable[[], Cleaned | None] = lambda: None
         self._fitting = fitting
         self._store = store = fitting.store
@@ -160,10 +155,8 @@ class Site:
     def at_hand(self, number: int = 0) -> SiteModel | None:
         """Return the model for text that shows no layout: the last page's, or a provisional one before N pages.
 
-        None is returned if the site has shown no page, or if the crawl lets pages pass until N were seen.
-
-        Args:
-            number: of a layout that stands for the last page's.
+        None is returned if the site has shown no page, or if the crawl lets pages pass until N were seen. A ``number``
+        names the layout that stands for the last page's.
         """
         if self.is_ready or not self.has_model:
             return self.model(number)
@@ -276,6 +269,7 @@ class Site:
         self._fit_if_due(layout)
 
     def _resize(self) -> None:
+        """Note the bytes of the page records and models in memory, about."""
         models = sum(min(1, len(layout.pages) / self._due) for layout in self._layouts)
         self.size = int(_MODEL_SIZE * models) + sum(layout.pages.in_memory.size for layout in self._layouts)
 

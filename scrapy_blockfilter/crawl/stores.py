@@ -47,11 +47,7 @@ def in_project(path: str) -> str:
 
 
 def warn_of_left_items(store: TemplateStore) -> None:
-    """Log how many items earlier releases have left in a store's file, or in the one beside a store that is no file.
-
-    Raises:
-        StoreError: the file cannot be read.
-    """
+    """Log how many items earlier releases have left in a store's file, or in the one beside a store that is no file."""
     beside = Path(in_project(BESIDE))
     if isinstance(store, SqliteStore):
         _warn_of_left_items(store)

@@ -18,15 +18,10 @@ STORES = Plugins("stores", "store with the scheme", ())
 
 
 class Values(NamedTuple):
-    """The values that a setting takes.
+    """The values that a setting takes."""
 
-    Attributes:
-        allows: the values in words, to follow "must be"; or a function, if other packages may add some.
-        convert: converts one from a settings module or the command line.
-    """
-
-    allows: str | Callable[[], str]
-    convert: Callable[[Any], Any]
+    allows: str | Callable[[], str]  # in words, to follow "must be"; a function if other packages may add some
+    convert: Callable[[Any], Any]  # converts one from a settings module or the command line
 
     @property
     def allowed(self) -> str:

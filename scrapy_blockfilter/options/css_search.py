@@ -21,9 +21,7 @@ _Combine: TypeAlias = Callable[[set[etree._Element], _Elements], Iterator[etree.
 class CssSearch:
     """A compiled CSS selector. Called with an element, it returns what is found inside of it, each element once.
 
-    Attributes:
-        path: the selector as one XPath.
-        paths: an XPath for each compound, as they are searched for.
+    ``path`` is the selector as one XPath, and ``paths`` has one for each compound, as they are searched for.
     """
 
     def __init__(self, selector: str) -> None:

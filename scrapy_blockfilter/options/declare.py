@@ -20,18 +20,12 @@ class OptionError(ValueError):
 
 
 class Rule(NamedTuple):
-    """The declaration of a setting.
-
-    Attributes:
-        doc: one line for the table of settings, which begins with the name ``of`` a method.
-        of: the method that looks at the setting; None if it holds for all.
-        paper: the value of the method's paper, for the argument ``paper_defaults``; None for the default.
-    """
+    """The declaration of a setting."""
 
     values: Values
-    doc: str
-    of: str | None = None
-    paper: Any = None
+    doc: str  # one line for the table of settings, which begins with the name ``of`` a method
+    of: str | None = None  # the method that looks at the setting; None if it holds for all
+    paper: Any = None  # the value of the method's paper, for the argument ``paper_defaults``; None for the default
 
 
 def option(default: Any, values: Values, doc: str, of: str | None = None, paper: Any = None) -> Any:

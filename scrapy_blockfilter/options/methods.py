@@ -102,11 +102,7 @@ class EveryMethod(Arguments):
 
 
 def checked_arguments(method: str, segmenter: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the converted arguments of a method and a segmenter.
-
-    Raises:
-        OptionError: neither declares a name, or a value is not allowed.
-    """
+    """Return the converted arguments of a method and a segmenter; raise OptionError for one that neither declares."""
     kinds: tuple[type[Arguments], ...] = (load_method(method).arguments, arguments_of(segmenter), EveryMethod)
     declared = {argument.name: argument for kind in kinds for argument in fields(kind)}
     setting = f"{PREFIX}METHOD_ARGS"

@@ -13,19 +13,12 @@ CHUNK_CHARACTERS = 1_500
 
 
 class OutputForm(NamedTuple):
-    """A form of a cleaned page.
+    """A form of a cleaned page."""
 
-    Attributes:
-        holds: the content of a field of this form, for tables.
-        make: makes the form of a :class:`scrapy_blockfilter.Cleaned`. None for forms of the core, its attributes.
-        library: the library that writes it, if that may be missing.
-        start: called with the session of each crawl that has the form in a field.
-    """
-
-    holds: str
-    make: Callable[[Any], Any] | None = None
-    library: Library | None = None
-    start: Callable[[Any], None] | None = None
+    holds: str  # the content of a field of this form, for tables
+    make: Callable[[Any], Any] | None = None  # of a Cleaned; None for forms of the core, its attributes
+    library: Library | None = None  # that writes it, if that may be missing
+    start: Callable[[Any], None] | None = None  # called with the session of each crawl that has the form in a field
 
 
 # The names are attributes of a Cleaned. Their values can be written as JSON.

@@ -14,14 +14,9 @@ PLUGINS = Plugins("segmenters", "segmenter", (CHUNKS,))
 
 @dataclass(frozen=True)
 class Segmenter:
-    """Divides pages into blocks.
+    """Divides pages into blocks."""
 
-    Attributes:
-        name: "chunks", or the name of an entry point.
-        arguments: those that the segmenter declares.
-    """
-
-    name: str = CHUNKS
+    name: str = CHUNKS  # or the name of an entry point
     arguments: Arguments = Arguments()
 
     def __str__(self) -> str:
@@ -47,12 +42,7 @@ def is_segmenter(written: str) -> bool:
 
 
 def segmenter_kind(name: str) -> Any:
-    """Return the object that divides pages, which the entry point of a name stands for.
-
-    Raises:
-        KeyError: there is none of this name.
-        PluginError: its package cannot give it.
-    """
+    """Return the object that divides pages, for which the entry point of a name stands; raise as Plugins do."""
     kind = PLUGINS.load(name)
     if not hasattr(kind, "divide"):
         raise PluginError(f"the segmenter {name!r} is a {type(kind).__name__}, but must be a SegmenterKind")

@@ -39,12 +39,9 @@ def css_selectors(value: Any) -> tuple[str, ...]:
 
 
 def compiled_selector(selector: str) -> CssSearch | etree.XPath:
-    """Compile a CSS selector, or XPath if it begins with ``/`` or ``(``, which no CSS does.
+    """Compile a CSS selector, or XPath if it begins with ``/`` or ``(``; raise SelectorError or XPathError for others.
 
     Only XPath's own functions are allowed: others, such as regular expressions, can take for ever.
-
-    Raises:
-        SelectorError, XPathError: the selector is neither.
     """
     if "\0" in selector:  # no command can pass it on, and newer versions of cssselect take it
         raise SelectorError("it holds a null character")

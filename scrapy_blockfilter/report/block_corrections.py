@@ -49,17 +49,11 @@ _WHOLE = frozenset({"html", "body"})
 
 
 class BlockSelector(NamedTuple):
-    """A selector that a block can be corrected with.
-
-    Attributes:
-        text: CSS, or XPath.
-        label: its matches in words, for people.
-        blocks: number of blocks on the page that are inside of its matches.
-    """
+    """A selector that a block can be corrected with."""
 
     text: str
-    label: str
-    blocks: int
+    label: str  # its matches in words, for people
+    blocks: int  # those on the page that are inside of its matches
 
 
 class BlockSelectors:

@@ -81,11 +81,9 @@ bf-gone { display: none !important }
 
 
 def frame_document(page: Page, numbers: Sequence[int | None]) -> Html:
-    """Return a page as a document for the SRCDOC of a frame.
+    """Return a page with its tree, which is not changed, as a document for the SRCDOC of a frame.
 
-    Args:
-        page: a page with its tree, which is not changed.
-        numbers: for each text chunk, the number of its block, which marks the elements that hold it; None for no mark.
+    The number of each text chunk marks the elements that hold it; None marks nothing.
     """
     assert page.root is not None
     writer = _Writer(page, numbers)

@@ -23,26 +23,19 @@ from scrapy_blockfilter.sample.slots import SlotStep, style_path
 
 @dataclass
 class SlotView:
-    """A slot, with all that is below it.
-
-    Attributes:
-        elements: number of its elements with text, over all pages.
-        kept, stripped: numbers of blocks in it and below, over all pages.
-        chars, kept_chars: characters of stripped blocks, and of kept ones.
-        example, reason: text of one block, a stripped one if there is any, and why it stays or goes.
-    """
+    """A slot, with all that is below it. Its elements, blocks and characters are those of all pages."""
 
     slot: int
     parent: int
     path: str
     pages: int = 0
-    elements: int = 0
+    elements: int = 0  # with text
     kept: int = 0
     stripped: int = 0
-    chars: int = 0
+    chars: int = 0  # of stripped blocks
     kept_chars: int = 0
-    example: str = ""
-    reason: str = ""
+    example: str = ""  # the text of one block, a stripped one if there is any
+    reason: str = ""  # why that block stays or goes
 
     @property
     def blocks(self) -> int:
@@ -51,15 +44,10 @@ class SlotView:
 
 @dataclass
 class BlockView:
-    """A text that was stripped from at least one page.
-
-    Attributes:
-        slot: the slot where it was found first.
-        score, reason, kind: those of the first time that it goes.
-    """
+    """A text that was stripped from at least one page. Score, reason and kind are those of the first time."""
 
     key: int
-    slot: int
+    slot: int  # where it was found first
     text: str
     pages: int = 0
     kept: int = 0

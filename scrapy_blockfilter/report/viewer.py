@@ -35,7 +35,6 @@ def viewer(
     """Return the viewer of one page.
 
     Args:
-        facts: from :func:`scrapy_blockfilter.report.page_facts`.
         name: letters and digits, different for each viewer of a report.
         correcting: the place of corrections that its menus propose. Without a site there are no menus.
         is_pair: show before and after side by side, and the list of blocks only in print.

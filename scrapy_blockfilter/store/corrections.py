@@ -20,21 +20,14 @@ MAX_CORRECTIONS = 100_000
 
 
 class CorrectionRow(NamedTuple):
-    """A correction as it is stored.
-
-    Attributes:
-        action: "keep" or "drop".
-        made: UTC, as SQLite writes it.
-        undone: the same, "" as long as it is in effect.
-        by: the teacher that made it, "" for a person.
-    """
+    """A correction as it is stored."""
 
     site: str
-    action: str
+    action: str  # "keep" or "drop"
     selector: str
-    made: str
-    undone: str
-    by: str = ""
+    made: str  # UTC, as SQLite writes it
+    undone: str  # the same, "" as long as it is in effect
+    by: str = ""  # the teacher that made it, "" for a person
 
 
 def in_effect(execute: Execute) -> Mapping[str, Corrections]:

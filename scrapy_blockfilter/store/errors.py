@@ -10,17 +10,12 @@ from pathlib import Path
 
 
 class StoreError(Exception):
-    """Raised if the store cannot be used. The message says why and what to do.
-
-    Attributes:
-        what: the message without the advice.
-        kind: a word for the cause. Errors of one kind have the same remedy.
-    """
+    """Raised if the store cannot be used. The message says why and what to do."""
 
     def __init__(self, what: str, kind: str = "other", advice: str = "") -> None:
         super().__init__(f"{what} {advice}" if advice else what)
-        self.what = what
-        self.kind = kind
+        self.what = what  # the message without the advice
+        self.kind = kind  # a word for the cause; errors of one kind have the same remedy
 
 
 # The remedy for a file that SQLite cannot read. A crawl or command that opens a damaged store replaces it.

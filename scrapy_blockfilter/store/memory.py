@@ -39,12 +39,9 @@ class MemoryStore(TemplateStore):
 
 
 class ReadOnlyStore(TemplateStore):
-    """Read another store, and leave its samples as they are.
+    """Read another store, and leave its samples as they are."""
 
-    Args:
-        keeps_models: keep models that had to be fitted, for other processes. A failure of that is ignored.
-    """
-
+    # Whether models that had to be fitted are kept, for other processes. A failure of that is ignored.
     keeps_models: bool = False
 
     def __init__(self, store: TemplateStore, *, keeps_models: bool = False) -> None:

@@ -20,33 +20,20 @@ _DIGEST = 32
 
 
 class ModelVersion(NamedTuple):
-    """The notes of a store on a fitted model. The model follows from the sample and the options.
-
-    Attributes:
-        pages: number of pages that it was fitted to.
-        digest: hash of all that was learnt.
-        templates: number of distinct template blocks.
-        usual_kept: the median share of its text that a page keeps.
-    """
+    """The notes of a store on a fitted model. The model follows from the sample and the options."""
 
     method: str
-    pages: int
-    digest: str
-    templates: int
-    usual_kept: float
+    pages: int  # that it was fitted to
+    digest: str  # of all that was learnt
+    templates: int  # distinct template blocks
+    usual_kept: float  # the median share of its text that a page keeps
 
 
 class StoredModel(NamedTuple):
-    """A fitted model as bytes.
+    """A fitted model as bytes, for :func:`scrapy_blockfilter.model.restoring.from_stored`."""
 
-    Attributes:
-        sample: digest of the sample that it was fitted to.
-        pages: hashes of the pages of that sample.
-        data: see :func:`scrapy_blockfilter.model.restoring.from_stored`.
-    """
-
-    sample: str
-    pages: Sequence[int]
+    sample: str  # the digest of the sample that it was fitted to
+    pages: Sequence[int]  # the hashes of the pages of that sample
     data: bytes
 
 

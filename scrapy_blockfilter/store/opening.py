@@ -55,8 +55,7 @@ def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3
 def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool = True) -> sqlite3.Connection:
     """Connect to a store, bring it to the newest version, and let SQLite check the whole file if ``is_checked``.
 
-    Raises:
-        StoreError: the file cannot be opened, is not a store, is damaged, or is of a newer or older release.
+    StoreError is raised for a file that cannot be opened, is no store, is damaged, or is of a newer or older release.
     """
     with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)

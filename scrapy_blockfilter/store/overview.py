@@ -13,30 +13,20 @@ from scrapy_blockfilter.store.sqlite import SqliteStore
 
 
 class SiteSummary(NamedTuple):
-    """A site of a store.
-
-    Attributes:
-        pages: number of pages in the sample of the first layout.
-        misfits: number of pages that fit no layout yet.
-        version: of the newest model. This and the next three are None while the site is learning.
-        templates: number of template blocks.
-        stripped: the median share of its text that a page loses.
-        stored_models: number of fitted models in the store, of all layouts and settings.
-        segmenter: the segmenter that made the blocks. A site has a summary for each segmenter.
-    """
+    """A site of a store, once for each segmenter that made its blocks. A learning site has no version of a model."""
 
     site: str
-    pages: int
+    pages: int  # in the sample of the first layout
     layouts: int
-    misfits: int
-    version: int | None
+    misfits: int  # pages that fit no layout yet
+    version: int | None  # of the newest model, as the next three
     method: str | None
-    templates: int | None
-    stripped: float | None
+    templates: int | None  # template blocks
+    stripped: float | None  # the median share of its text that a page loses
     suspicious: int
     first_seen: str
     last_seen: str
-    stored_models: int
+    stored_models: int  # of all layouts and settings
     segmenter: str
 
 

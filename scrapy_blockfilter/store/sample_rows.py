@@ -35,15 +35,10 @@ def read_sample(
     *,
     has_steps: bool = True,
 ) -> None:
-    """Add the stored pages and slots of a site to a sample.
+    """Add the stored pages and slots of a site to a sample; raise StoreError for a damaged row.
 
-    Args:
-        known: records in memory. Rows equal to them are not read anew; if all rows are, no slot is read either. With
-            known records, others are not decoded: the fit that follows decodes them, and drops damaged ones.
-        has_steps: whether to read slots at all.
-
-    Raises:
-        StoreError: a row is damaged.
+    Rows equal to ``known`` records in memory are not read anew; if all rows are, no slot is read either. With known
+    records, others are not decoded: the fit that follows decodes them, and drops damaged ones.
     """
     records: list[tuple[int, PageRecord]] = []
     is_known = True
@@ -119,13 +114,9 @@ def seal(site: str, page: int, record: PageRecord) -> bytes:
 
 
 def unseal(site: str, page: object, keys: object, sealed: object, *, is_decoded: bool = True) -> PageRecord:
-    """Check the record of a row and return it. In a damaged file its values may be of any type.
+    """Return the record of a row; raise ValueError if it is not what was written. Its values may be of any type.
 
-    Args:
-        is_decoded: also decode it, as only this tells whether this release could have written it.
-
-    Raises:
-        ValueError: it is not the record that was written, or this release cannot read it.
+    Only decoding it tells whether this release could have written it.
     """
     if keys is None or sealed is None:
         raise ValueError("a record that is too large")

@@ -35,11 +35,7 @@ class SharedFile:
 
     @contextmanager
     def patient(self) -> Iterator[Execute]:
-        """Give the function that runs a statement. Wait for other processes, but not repeatedly for one of them.
-
-        Raises:
-            StoreError: the store cannot be used.
-        """
+        """Give the function that runs a statement. Wait for other processes, but not repeatedly for one of them."""
         with self._lock:
             try:
                 with explained(self._path):

@@ -17,16 +17,11 @@ _PASSWORD = re.compile(r"(?<=://)[^/?#]*@")
 
 
 class Suspect(NamedTuple):
-    """A page that may have lost content.
-
-    Attributes:
-        reason: see :attr:`scrapy_blockfilter.Cleaned.suspicious`.
-        noted: when it was noted, UTC, as SQLite writes it; "" until it is written.
-    """
+    """A page that may have lost content: see :attr:`scrapy_blockfilter.Cleaned.suspicious`."""
 
     url: str
     reason: str
-    noted: str = ""
+    noted: str = ""  # UTC, as SQLite writes it; "" until it is written
 
 
 def plain_url(url: str) -> str:

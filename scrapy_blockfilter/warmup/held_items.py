@@ -54,20 +54,16 @@ class HeldItem(NamedTuple):
 
 @dataclass(slots=True)
 class _Site:
-    """The held items of one site.
-
-    Attributes:
-        lacks: pages that the site must show until it is learnt.
-        source: the callback's response that the last item came with. It holds a tree, which must go with its callback.
-        counted: ids of the large values of that response's items, such as its text, which count once.
-    """
+    """The held items of one site, which must show ``lacks`` more pages until it is learnt."""
 
     since: float
     items: list[HeldItem] = field(default_factory=list)
     pages: int = 0
     size: int = 0
     lacks: int = 1
+    # The callback's response that the last item came with. It holds a tree, which must go with its callback.
     source: ref[Response] | None = None
+    # Ids of the large values of that response's items, such as its text, which count once.
     counted: set[int] = field(default_factory=set)
 
     @property

@@ -31,21 +31,14 @@ KINDS = {
 
 
 class Formats:
-    """Files of the core, one process, and output that is written at once. An extra's subclass may do more.
-
-    Attributes:
-        paths_help, output_help: what the commands take, for their help.
-        kinds: suffix of a file -> how it is read.
-        more: the end of the sentence on these suffixes.
-        libraries: how a file is read -> the library for it.
-    """
+    """Files of the core, one process, and output that is written at once. An extra's subclass may do more."""
 
     paths_help = "HTML files, folders of them, items as JSON lines, WARC files, or - for the standard input"
     output_help = "write JSON lines to this file (default: standard output)"
     kinds: Mapping[str, str] = KINDS
-    more = "."
+    more = "."  # the end of the sentence on these suffixes
     readers: Mapping[str, Reader] = READERS
-    libraries: Mapping[str, Library] = {"warc": WARC}
+    libraries: Mapping[str, Library] = {"warc": WARC}  # by how a file is read
 
     @property
     def damage(self) -> tuple[type[Exception], ...]:
@@ -100,9 +93,7 @@ class Formats:
     def open_output(self, call: Call, files: Sequence[InputFile], job: Sequence[object]) -> Lines:
         """Return what takes lines: the standard output or the file, device or pipe that the arguments name.
 
-        Args:
-            files: the input.
-            job: all else that the output depends on.
+        The input files and ``job`` are all that the output depends on.
         """
         arguments = call.arguments
         if not arguments.output:
@@ -133,11 +124,7 @@ def formats() -> Formats:
 
 
 def find_files(paths: Iterable[str]) -> list[InputFile]:
-    """Return the files at the paths; for a folder all files below it, ordered by name.
-
-    Raises:
-        CommandError: a file does not exist or has no readable format, or a library that it needs is not installed.
-    """
+    """Return the files at the paths, and those below a folder by name; raise CommandError for what cannot be read."""
     known = formats()
     files = [file for path in paths for file in known.find(path)]
     kinds = {file.kind for file in files}

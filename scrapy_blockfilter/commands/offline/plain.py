@@ -59,11 +59,7 @@ class Workers(Generic[Answer]):
 
 
 class Lines:
-    """Output of JSON lines, which are written at once.
-
-    Attributes:
-        read, position: number of records that are done, and of their bytes in the input.
-    """
+    """Output of JSON lines, which are written at once."""
 
     resumes = False  # whether the same command goes on where it was stopped
 
@@ -73,7 +69,7 @@ class Lines:
         self._output = output
         self._close = close
         self._remove = remove
-        self.read = self.position = 0
+        self.read = self.position = 0  # records that are done, and their bytes in the input
         self.tally = Tally()
 
     def add(self, lines: Sequence[str], tally: Tally, read: int, position: int) -> None:

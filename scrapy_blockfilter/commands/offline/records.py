@@ -13,19 +13,12 @@ from scrapy_blockfilter.report.plain_json import Literal
 
 
 class InputFile(NamedTuple):
-    """A file to read.
+    """A file to read."""
 
-    Attributes:
-        path: its path, or its URL if it is elsewhere.
-        kind: how it is read, "html", "json", "warc" or another.
-        folder: the site that its folder names; used for HTML files only.
-        is_input: whether it holds what the standard input had, and is nobody's file.
-    """
-
-    path: Path | str
-    kind: str
-    folder: str
-    is_input: bool = False
+    path: Path | str  # or its URL if it is elsewhere
+    kind: str  # how it is read: "html", "json", "warc" or another
+    folder: str  # the site that its folder names; used for HTML files only
+    is_input: bool = False  # whether it holds what the standard input had, and is nobody's file
 
     @property
     def name(self) -> str:
@@ -49,25 +42,15 @@ class InputFile(NamedTuple):
 
 
 class Record(NamedTuple):
-    """One page or item that was crawled earlier.
+    """One page or item that was crawled earlier."""
 
-    Attributes:
-        place: file and number, from 1, for people.
-        error: why it could not be read, else "".
-        url: of the page. Items have theirs in a field.
-        folder: the site that the folder of an HTML file names.
-        html: the page, from files and archives.
-        item: the fields, from feeds.
-        position: the byte of its file up to which that is read.
-    """
-
-    place: str
-    error: str = ""
-    url: str | None = None
-    folder: str = ""
-    html: str | bytes | None = None
-    item: Mapping[str, Any] | None = None
-    position: int = 0
+    place: str  # file and number, from 1, for people
+    error: str = ""  # why it could not be read
+    url: str | None = None  # of the page; an item has it in a field
+    folder: str = ""  # the site that the folder of an HTML file names
+    html: str | bytes | None = None  # the page, from files and archives
+    item: Mapping[str, Any] | None = None  # the fields, from feeds
+    position: int = 0  # the byte of its file up to which that is read
 
     @property
     def is_other(self) -> bool:
@@ -76,17 +59,12 @@ class Record(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """A batch of records.
-
-    Attributes:
-        read, position: number of records and bytes from the beginning of all input to the end of this batch.
-        others: number of responses between these records that are no page, and left out.
-    """
+    """A batch of records, up to which ``read`` records and ``position`` bytes of all input are read."""
 
     records: list[Record]
     read: int
     position: int
-    others: int = 0
+    others: int = 0  # responses between these records that are no page, and left out
 
 
 Reader = Callable[[InputFile, IO[bytes]], Iterator[Record]]

@@ -30,21 +30,15 @@ FAILED = "failed/"
 
 @dataclass
 class Tally:
-    """The results of some records.
-
-    Attributes:
-        notes: the first records that could not be read, and why.
-        mixed: folders whose pages say that they are of several sites.
-        fields: the first fields of items without a field to clean, and whether a whole page is in them.
-        stats: the statistics of a crawl that has learnt from the records.
-    """
+    """The results of some records."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # the first records that could not be read, and why
     suspicious: list[str] = field(default_factory=list)
-    mixed: list[str] = field(default_factory=list)
+    mixed: list[str] = field(default_factory=list)  # folders whose pages say that they are of several sites
+    # The first fields of items without a field to clean, and whether a whole page is in them.
     fields: dict[str, bool] = field(default_factory=dict)
-    stats: Counter[str] = field(default_factory=Counter)
+    stats: Counter[str] = field(default_factory=Counter)  # of a crawl that has learnt from the records
 
     def unreadable(self, record: Record) -> None:
         self.counts[UNREADABLE] += 1
