@@ -204,7 +204,7 @@ class Many(scrapy.Spider):
 
 
 ITEM_CLASSES = """
-from dataclasses import dataclass, field
+from dataclasses import field, make_dataclass
 import attrs
 import pydantic
 
@@ -216,48 +216,19 @@ class DeclaringItem(PlainItem):
     body = scrapy.Field(blockfilter="html")
     words = scrapy.Field(blockfilter="text")
 
-@dataclass
-class Data:
-    url: str
-    html: str
-    body: str = field(metadata={"blockfilter": "html"})
-
-@dataclass(slots=True)
-class SlotsData:
-    url: str
-    html: str
-
-@dataclass(frozen=True)
-class FrozenData:
-    url: str
-    html: str
-
-@dataclass(frozen=True, slots=True)
-class FrozenSlotsData:
-    url: str
-    html: str
-    body: str = field(metadata={"blockfilter": "html"})
-
-@attrs.define
-class Attrs:
-    url: str
-    html: str
-    body: str = attrs.field(metadata={"blockfilter": "html"})
-
-@attrs.frozen
-class FrozenAttrs:
-    url: str
-    html: str
-
-class Model(pydantic.BaseModel):
-    url: str
-    html: str
-    body: str = pydantic.Field(json_schema_extra={"blockfilter": "html"})
-
-class FrozenModel(pydantic.BaseModel):
-    model_config = {"frozen": True}
-    url: str
-    html: str
+HTML = {"blockfilter": "html"}
+OF_DATA = [("url", str), ("html", str)]
+DECLARED = [*OF_DATA, ("body", str, field(metadata=HTML))]
+Data = make_dataclass("Data", DECLARED)
+SlotsData = make_dataclass("SlotsData", OF_DATA, slots=True)
+FrozenData = make_dataclass("FrozenData", OF_DATA, frozen=True)
+FrozenSlotsData = make_dataclass("FrozenSlotsData", DECLARED, frozen=True, slots=True)
+OF_ATTRS = {"url": attrs.field(), "html": attrs.field()}
+Attrs = attrs.make_class("Attrs", {**OF_ATTRS, "body": attrs.field(metadata=HTML)}, slots=True)
+FrozenAttrs = attrs.make_class("FrozenAttrs", OF_ATTRS, slots=True, frozen=True)
+OF_MODELS = {"url": (str, ...), "html": (str, ...)}
+Model = pydantic.create_model("Model", **OF_MODELS, body=(str, pydantic.Field(json_schema_extra=HTML)))
+FrozenModel = pydantic.create_model("FrozenModel", __config__={"frozen": True}, **OF_MODELS)
 
 PLAIN = [dict, PlainItem, SlotsData, FrozenData, FrozenAttrs, FrozenModel]
 DECLARING = [DeclaringItem, Data, FrozenSlotsData, Attrs, Model]
