@@ -55,8 +55,7 @@ def read_sample(
         sample.add_rows(records)
         return
     steps = connection.execute(
-        "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? LIMIT ?",
-        (MAX_LABEL, site_id, MAX_STEPS),
+        "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? LIMIT ?", (MAX_LABEL, site_id, MAX_STEPS)
     )
     sample.add_rows(records, {slot: SlotStep(parent, label) for slot, parent, label in steps})
 

@@ -80,11 +80,7 @@ def test_site_has_a_model_from_its_nth_page_on(
     model = crawled.named("news.example").model()
     assert model is not None
     assert model.pages == 4
-    assert stats == {
-        "blockfilter/pages/learnt": 4,
-        "blockfilter/models/fitted": 1,
-        "blockfilter/sites/ready": 1,
-    }
+    assert stats == {"blockfilter/pages/learnt": 4, "blockfilter/models/fitted": 1, "blockfilter/sites/ready": 1}
     (line,) = caplog.messages
     assert line == (
         f"news.example is ready: 4 pages learnt, {len(model.templates)} template blocks, "

@@ -60,13 +60,7 @@ def test_a_tree_that_a_callback_has_changed_is_not_read(callback: Callable[[Any]
     assert not any(visit(trees, callback) for _ in range(5))
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        f"{HTML}<div>b</div>",
-        "<html><title>a<p>b</p>",
-    ],
-)
+@pytest.mark.parametrize("html", [f"{HTML}<div>b</div>", "<html><title>a<p>b</p>"])
 def test_where_parsel_makes_another_tree_the_text_is_parsed(html: str) -> None:
     trees = SpiderTrees(Reader(Options()))
     assert not any(visit(trees, Spider().parse_item, html) for _ in range(3))

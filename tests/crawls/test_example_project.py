@@ -43,10 +43,7 @@ CrawlFunction = Callable[..., Run]
 
 
 def run(
-    command: list[str],
-    folder: Path = PROJECT,
-    template: Template | None = None,
-    environment: Mapping[str, str] = {},
+    command: list[str], folder: Path = PROJECT, template: Template | None = None, environment: Mapping[str, str] = {}
 ) -> tuple[int, str]:
     """Run Python in a project's folder, with the package on its path whether it is installed or not."""
     usual = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
@@ -182,8 +179,7 @@ def test_pages_of_made_sites_hold_the_texts_that_are_counted_and_no_others_do() 
 
 
 @pytest.mark.parametrize(
-    ("spider", "fields"),
-    [("news", FIELDS), ("shop", ["url", "name", "price", "sku", "html", *ADDED])],
+    ("spider", "fields"), [("news", FIELDS), ("shop", ["url", "name", "price", "sku", "html", *ADDED])]
 )
 def test_spiders_of_made_sites_find_every_article_and_product_and_lose_their_menus(
     crawl: CrawlFunction, spider: str, fields: list[str]

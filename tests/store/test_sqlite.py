@@ -60,11 +60,7 @@ def test_model_versions_are_numbered_and_bounded_and_equal_ones_noted_once(store
     for noted in (version, version, version._replace(method="entropy"), version, version):
         store.note("news.example", noted)
     statement = "SELECT version, method, pages, digest, templates, usual_kept FROM models ORDER BY version"
-    assert run_sql(path, statement) == [
-        (1, *version),
-        (2, *version._replace(method="entropy")),
-        (3, *version),
-    ]
+    assert run_sql(path, statement) == [(1, *version), (2, *version._replace(method="entropy")), (3, *version)]
     for number in range(4, 60):
         store.note("news.example", version._replace(digest=str(number)))
     assert [row[0] for row in run_sql(path, statement)] == list(range(60 - MAX_VERSIONS, 60))

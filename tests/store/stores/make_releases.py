@@ -44,16 +44,8 @@ class Release(NamedTuple):
 
 RELEASES = (
     Release("0.1.0", "9c99383", (("json", "learnt.jsonl"),)),
-    Release(
-        "0.2.0",
-        "e7b2c11",
-        (("json", "learnt.jsonl"), ("corrections", "corrections.txt")),
-    ),
-    Release(
-        "0.3.0",
-        "2547203",
-        (("json", "learnt.jsonl"), ("corrections", "corrections.txt")),
-    ),
+    Release("0.2.0", "e7b2c11", (("json", "learnt.jsonl"), ("corrections", "corrections.txt"))),
+    Release("0.3.0", "2547203", (("json", "learnt.jsonl"), ("corrections", "corrections.txt"))),
 )
 
 # The module papers, with the class of the items.
