@@ -39,12 +39,6 @@ _NAME = "blockfilter_session"
 class Session:
     """The knowledge of a running crawl about its sites.
 
-    Attributes:
-        origins: the responses that items under way come from.
-        is_learning: whether the downloader middleware is enabled. Without it there are no store and no sites.
-        on_page: called with an item's source, site and clean page, before fields are made of it. Returns a function of
-            the item, whose result goes on in its place, or raises DropItem.
-
     Raises:
         OptionError: a setting has a value that is not allowed.
         NotConfigured: ``BLOCKFILTER_ENABLED`` is False.
@@ -64,7 +58,10 @@ class Session:
         self.log = LogOnce(logger)
         self.guard = FormGuard()
         self.origins = ItemSources()
+        # Whether the downloader middleware is enabled. Without it there are no store and no sites.
         self.is_learning = False
+        # Called with an item's source, site and clean page, before fields are made of it. It returns a function of the
+        # item, whose result goes on in its place, or raises DropItem.
         self.on_page: Callable[[Source, str | None, Cleaned | None], Callable[[Any], Any]] | None = None
 
     def _refuse(self, _: object) -> None:

@@ -47,13 +47,8 @@ _MOST_NAMED = 10
 class Sites:
     """The sites of a crawl or a command, the least recently met first.
 
-    Args:
-        store: loads and saves samples. If it fails, the error is logged once and the crawl goes on without it.
-        is_early: whether pages of a site are judged before it has shown N.
-
-    Attributes:
-        reader: reads the pages.
-        on_ready: called with the key of a site when a model has been fitted to at least N of its pages.
+    If the store fails, the error is logged once and the crawl goes on without it. A crawl that ``is_early`` judges the
+    pages of a site before it has shown N.
     """
 
     def __init__(
@@ -68,6 +63,7 @@ class Sites:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.reader = Reader(options)
+        # Called with the key of a site when a model has been fitted to at least N of its pages.
         self.on_ready: Callable[[str], None] | None = None
         self._rule = rule_of(options)
         self._store = SoftStore(store, self.reader, stats, clock)

@@ -42,10 +42,6 @@ class SqliteStore(Mergeable):
         is_checked: check the whole file for damage first; this takes a second per gigabyte.
         replaces: set a file aside that is damaged or of a release before 0.3, and begin a new one with its corrections.
 
-    Attributes:
-        reading, transaction: contexts that give the function that runs a statement. The first is for statements that
-            change no row, the second runs a transaction that writes. Both raise StoreError if the file cannot be used.
-
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
     """
@@ -72,6 +68,8 @@ class SqliteStore(Mergeable):
             set_aside(self.path, before, error)
             self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         self._file = SharedFile(self._connection, self.path, busy_timeout)
+        # Contexts that give the function that runs a statement: one that changes no row, or one of a transaction that
+        # writes. Both raise StoreError if the file cannot be used.
         self.reading = self._file.patient
         self.transaction = self._file.writing
         self._growth = Growth(self._connection, self.path, max_bytes)
