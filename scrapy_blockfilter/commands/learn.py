@@ -59,9 +59,10 @@ def teach(call: Call, plan: Plan, source: Input) -> Taught:
         pass  # sound, or raised here
     tally = Tally()
     read = 0
-    with formats().workers(call.arguments, source.size, partial(Teacher, plan)) as workers:
+    jobs = formats().workers(call.arguments, source.size, partial(Teacher, plan))
+    with jobs as workers, closing(source.batches()) as batches:
         try:
-            for batch in source.batches():
+            for batch in batches:
                 read = batch.read
                 tally.counts[OTHER] += batch.others
                 for number, part in _by_site(batch, plan, workers.jobs):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 
@@ -97,14 +98,16 @@ class Input:
         self._sizes = [file.state()[0] for file in self.files]
         self.size = sum(self._sizes)
 
-    def batches(self, skip: int = 0, skipped_bytes: int = 0) -> Iterator[Batch]:
+    def batches(self, skip: int = 0, skipped_bytes: int = 0) -> Generator[Batch, None, None]:
         """Yield all records in batches, without the first ``skip``, and show on standard error how far they are."""
         progress = Progress(sys.stderr, self.size)
         progress.skip(skip, skipped_bytes)
-        for batch in self._batches(skip):
-            yield batch
-            progress.note(batch.read, batch.position)
-        progress.end()
+        try:
+            for batch in self._batches(skip):
+                yield batch
+                progress.note(batch.read, batch.position)
+        finally:  # also of a command that is stopped, if it closes the iterator
+            progress.end()
 
     def _batches(self, skip: int) -> Iterator[Batch]:
         records: list[Record] = []
@@ -131,9 +134,10 @@ class Input:
         self, call: Call, start: Callable[[], Worker[Done[Made]]], skip: int = 0, skipped_bytes: int = 0
     ) -> Iterator[Done[Made]]:
         """Let workers work on all batches but the first ``skip`` records, and yield the answers in order."""
-        with formats().workers(call.arguments, self.size, start) as workers:
+        jobs = formats().workers(call.arguments, self.size, start)
+        with jobs as workers, closing(self.batches(skip, skipped_bytes)) as batches:
             given = 0
-            for batch in self.batches(skip, skipped_bytes):
+            for batch in batches:
                 yield from workers.give(given, batch)
                 given += 1
             yield from (done for done in workers.finish(given) if done.read)  # the last answers have no records
