@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 import tracemalloc
 import zlib
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from scrapy_blockfilter.store.sample_rows import seal
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
 from tests.support.pages import sampled
+from tests.support.sqlite_files import locked, run_sql
 
 SITE = "news.example"
 OPTIONS = Options(pages=4)
@@ -61,14 +61,8 @@ def stored(store: TemplateStore, options: Options = OPTIONS, site: str = SITE) -
     return None if loaded is None else loaded.model
 
 
-def run(path: Path, statement: str) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA foreign_keys = ON")
-        return connection.execute(statement).fetchall()
-
-
 def rows(path: Path) -> list[str]:
-    return [str(row[0]) for row in run(path, "SELECT site FROM fitted_models JOIN sites ON sites.id = site_id")]
+    return run_sql(path, "SELECT site FROM fitted_models JOIN sites ON sites.id = site_id")
 
 
 def cleaned(store: TemplateStore, stats: CountingStats | None = None) -> list[str]:
@@ -103,13 +97,13 @@ def test_model_of_fewer_pages_than_are_stored_is_none(store: SqliteStore) -> Non
 
 def test_model_of_a_sample_that_has_changed_since_is_not_kept(store: SqliteStore, path: Path) -> None:
     store.save(SITE, sampled(HTML[:6], limit=16))
-    run(path, "DELETE FROM fitted_models")
+    run_sql(path, "DELETE FROM fitted_models")
     models(store).keep(SITE, SAMPLE, MODEL)
     assert rows(path) == []
 
 
 def test_page_changed_by_other_hands_makes_the_model_invalid(store: SqliteStore, path: Path) -> None:
-    run(path, "UPDATE pages SET record = (SELECT record FROM pages WHERE page = 1) WHERE page = 0")
+    run_sql(path, "UPDATE pages SET record = (SELECT record FROM pages WHERE page = 1) WHERE page = 0")
     assert rows(path) == [SITE]
     assert stored(store) is None
     with pytest.raises(StoreError, match=r"scrapy blockfilter forget news\.example"):
@@ -144,23 +138,23 @@ def test_models_of_other_sites_go_before_any_site_does(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
         for site in sites:
             keep(store, site)
-            run(path, "UPDATE sites SET last_seen = datetime(last_seen, '-1 hour')")
-    run(path, "VACUUM")
+            run_sql(path, "UPDATE sites SET last_seen = datetime(last_seen, '-1 hour')")
+    run_sql(path, "VACUUM")
     with closing(SqliteStore(path, max_bytes=path.stat().st_size - 1)) as store:
         store.save(sites[-1], SAMPLE)
         assert len(rows(path)) == 1 < len(sites) == store.count(sites[0]) + 1
         assert rows(path) == sites[-1:]
         models(store).keep(sites[0], SAMPLE, MODEL)
-        assert len(run(path, "SELECT * FROM sites")) == len(sites)
+        assert len(run_sql(path, "SELECT * FROM sites")) == len(sites)
 
 
 def test_site_is_seen_when_its_model_is_used(store: SqliteStore, path: Path) -> None:
     recently = "SELECT count(*) FROM sites WHERE last_seen > datetime('now', '-1 hour')"
-    run(path, "UPDATE sites SET last_seen = datetime('now', '-3 days')")
+    run_sql(path, "UPDATE sites SET last_seen = datetime('now', '-3 days')")
     cleaned(ReadOnlyStore(store))
-    assert run(path, recently) == [(0,)]
+    assert run_sql(path, recently) == [0]
     cleaned(store)
-    assert run(path, recently) == [(1,)]
+    assert run_sql(path, recently) == [1]
 
 
 DAMAGES = {
@@ -178,7 +172,7 @@ def test_damaged_model_is_fitted_anew_and_told_once(
 ) -> None:
     keep(store, "other.example")
     expected = cleaned(store)
-    run(path, f"UPDATE fitted_models SET {DAMAGES[name]} WHERE site_id = 1")
+    run_sql(path, f"UPDATE fitted_models SET {DAMAGES[name]} WHERE site_id = 1")
     assert any("1 damaged model" in problem for problem in problems(store)[2])
     with pytest.raises(StateError):
         stored(store)
@@ -196,7 +190,7 @@ def test_damaged_model_is_fitted_anew_and_told_once(
 
 @pytest.mark.parametrize("change", ["sample = 'x'", "sample = '' || zeroblob(9)", "conditions = 'x'"])
 def test_row_that_belongs_to_nothing_is_passed_over(store: SqliteStore, path: Path, change: str) -> None:
-    run(path, f"UPDATE fitted_models SET {change}")
+    run_sql(path, f"UPDATE fitted_models SET {change}")
     assert stored(store) is None
     stats = CountingStats()
     cleaned(store, stats)
@@ -204,7 +198,7 @@ def test_row_that_belongs_to_nothing_is_passed_over(store: SqliteStore, path: Pa
 
 
 def test_model_larger_than_any_is_not_read(store: SqliteStore, path: Path) -> None:
-    run(path, "UPDATE fitted_models SET model = zeroblob(5000000)")
+    run_sql(path, "UPDATE fitted_models SET model = zeroblob(5000000)")
     assert stored(store) is None
 
 
@@ -213,9 +207,8 @@ def test_store_that_only_looks_keeps_models_if_told_to(path: Path) -> None:
         store.save(SITE, SAMPLE)
         cleaned(ReadOnlyStore(store))
         assert rows(path) == []
-        with closing(sqlite3.connect(path, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            cleaned(ReadOnlyStore(store, keeps_models=True))  # locked, and nobody is told
+        with locked(path):
+            cleaned(ReadOnlyStore(store, keeps_models=True))  # nobody is told
         assert rows(path) == []
         cleaned(ReadOnlyStore(store, keeps_models=True))
         assert rows(path) == [SITE]
@@ -236,13 +229,12 @@ def test_digest_of_a_sample_tells_every_record() -> None:
 def test_forged_model_of_ever_so_many_pages_takes_no_memory(store: SqliteStore, path: Path) -> None:
     """Whoever makes a file can also make its checksum."""
     expected = cleaned(store)
-    ((conditions, sample, data),) = run(path, "SELECT conditions, sample, model FROM fitted_models")
+    ((conditions, sample, data),) = run_sql(path, "SELECT conditions, sample, model FROM fitted_models")
     assert isinstance(data, bytes)
     owner = about(SITE, str(conditions), str(sample))
     values = dict(unpack(zlib.decompress(data), owner)._values)
     values["learnt.pages"] = values["learnt.different"] = len(SAMPLE) + 1
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE fitted_models SET model = ?", (zlib.compress(pack(values, owner)),))
+    run_sql(path, "UPDATE fitted_models SET model = ?", zlib.compress(pack(values, owner)))
     with pytest.raises(StateError):
         stored(store)
     stats = CountingStats()
@@ -254,8 +246,7 @@ def test_record_that_inflates_without_end_is_damage_that_stops_no_crawl(store: S
     page, record = next(iter(SAMPLE.records.items()))
     bomb = PageRecord(record.keys, zlib.compress(bytes(200_000_000), 9))
     assert len(bomb.body) < 250_000
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE pages SET record = ? WHERE page = ?", (seal(SITE, page, bomb), page))
+    run_sql(path, "UPDATE pages SET record = ? WHERE page = ?", seal(SITE, page, bomb), page)
     tracemalloc.start()
     with pytest.raises(StoreError, match=r"more than 4,194,304 bytes\).*blockfilter forget"):
         store.load(SITE, 16)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +16,7 @@ from scrapy_blockfilter.store import MemoryStore, SqliteStore
 from tests.support.made_crawler import CountingStats, teach
 from tests.support.made_sites import make_site
 from tests.support.pages import pages_of
+from tests.support.sqlite_files import run_sql
 
 SITE = "news.example"
 PAGES = pages_of(make_site(pages=20))
@@ -165,8 +165,7 @@ def test_damaged_pages_do_not_count_as_learnt(crawl: Callable[..., Crawler], tmp
     first = crawl()
     first.teach(PAGES[:3])
     first.crawled.close()
-    with closing(sqlite3.connect(tmp_path / "templates.db")) as connection, connection:
-        connection.execute("UPDATE pages SET record = substr(record, 2) WHERE page < 2")
+    run_sql(tmp_path / "templates.db", "UPDATE pages SET record = substr(record, 2) WHERE page < 2")
     second = crawl()
     second.teach(PAGES[3:6], 3)
     assert second.crawled.named(SITE).model() is None

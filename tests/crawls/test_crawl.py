@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import scrapy
 from tests.support.crawls import SELECT_REACTOR, CrawlFunction, chain_spider, list_spider
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.mockserver import GIF, MockServer, Reply, gzipped, redirect
+from tests.support.sqlite_files import run_sql
 
 # Scrapy 2.14 logs that a crawl could not start, and exits with 0 nevertheless.
 TELLS_FAILED_START = scrapy.version_info >= (2, 19)
@@ -34,12 +33,8 @@ REACTORS = [
 
 def learnt_sites(store: Path) -> dict[str, int]:
     """Site -> pages of it in the store, whose integrity is checked by the way."""
-    with closing(sqlite3.connect(store)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        rows = connection.execute(
-            "SELECT site, count(*) FROM sites JOIN pages ON sites.id = pages.site_id GROUP BY site"
-        )
-        return dict(rows.fetchall())
+    assert run_sql(store, "PRAGMA integrity_check") == ["ok"]
+    return dict(run_sql(store, "SELECT site, count(*) FROM sites JOIN pages ON sites.id = site_id GROUP BY site"))
 
 
 def first_url(host: str, page: int = 0) -> str:

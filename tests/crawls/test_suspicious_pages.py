@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from tests.support.losing import losing
 from tests.support.made_crawler import MakeFilter
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
+from tests.support.sqlite_files import run_sql
 
 SITE = make_site(pages=12, paragraphs=8)
 ODD = 8
@@ -32,8 +31,7 @@ def served(server: MockServer, *odd: int) -> tuple[str, list[str]]:
 
 
 def rows(store: Path) -> list[Any]:
-    with closing(sqlite3.connect(store)) as connection:
-        return connection.execute("SELECT url, reason FROM suspicious_pages ORDER BY id").fetchall()
+    return run_sql(store, "SELECT url, reason FROM suspicious_pages ORDER BY id")
 
 
 def commands_on(result: Crawl) -> Commands:
