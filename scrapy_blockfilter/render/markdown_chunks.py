@@ -8,29 +8,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, groupby
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, groupby, pairwise
+from typing import Any, NamedTuple
 
 from scrapy_blockfilter.render.chunks import cut, sections, with_least_size
-from scrapy_blockfilter.render.markdown_blocks import (
-    Block,
-    Part,
-    blocks_of,
-    ends_of_fence,
-    inside_item,
-    inside_quotation,
-    items_of,
-    lines_of,
-)
+from scrapy_blockfilter.render.markdown_inline import BACKTICKS, backticks_around
 
+_HEADING = re.compile(r"(#{1,6})(?: |\Z)")
+# No backtick follows those of a fence: a line with others has code within the line.
+_FENCE = re.compile(r"(?P<marks>`{3,}(?=[^`]*\Z)|~{3,}).*", re.DOTALL)
+_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: +|\Z)")
+_BY_SIGN = {"|": "table", ">": "quotation"}  # of each line
+_OF_LIST = re.compile(rf"\s|{_MARKER.pattern}")  # a line that is indented or an item
 # Lists in lists and quotations in quotations that are opened to divide them. Deeper ones are divided as code.
 _DEEPEST = 8
 _LINK = re.compile(r"!?\[([^\[\]]{0,1000})\]\([^\s()]{0,2000}(?:\([^\s()]{0,2000}\)[^\s()]{0,2000}){0,3}\)")
 _MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|[*`]+")
 # Links, images and emphasis up to a length, which are not cut open, as code is not.
 _WHOLE = re.compile(rf"{_LINK.pattern}|(?<!\\)(\*+)[^*]{{1,1000}}\2")
-_BACKTICKS = re.compile("`+")
 # Signs that would begin another block at the start of a line. A backslash goes behind the first group.
 _BLOCK_MARK = re.compile(r"(\d{1,9}(?=[.)](?:\s|\Z))|(?=#{1,6}(?:\s|\Z)|[-+*](?:\s|\Z)|>|~{3}|\|))")
 # Code in a line that would begin a fence: there is no backtick in the rest of its first line.
@@ -38,13 +34,35 @@ _LIKE_A_FENCE = re.compile(r"(`{3,}[^`\n]*)\n")
 _SPACE = re.compile(r"\s*")
 
 
-def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any]]:
-    """Return a page's Markdown in chunks of at most so many ``characters``, each as a dict for JSON.
+class Part(NamedTuple):
+    """A part of a page's Markdown, such as a line without its end, and where it begins."""
 
-    The keys: ``markdown``, ``headings`` (those around it, outermost first), ``position`` (where in the Markdown of the
-    page it begins) and ``characters`` (its length).
+    position: int
+    text: str
+
+    @classmethod
+    def joined(cls, parts: Sequence[Part], between: str = "\n") -> Part:
+        return cls(parts[0].position, between.join([part.text for part in parts]))
+
+
+class Block(NamedTuple):
+    """Lines that belong together.
+
+    Attributes:
+        kind: "heading", "list", "table", "quotation", "fence" or "paragraph".
+        level: 1 to 6 of a heading, 0 of others.
     """
-    blocks = blocks_of(lines_of(markdown))
+
+    kind: str
+    lines: Sequence[Part]
+    level: int = 0
+
+
+def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any]]:
+    """Return Markdown in chunks of at most so many ``characters``: see :attr:`Cleaned.markdown_chunks`."""
+    lines = markdown.split("\n")
+    places = accumulate((len(line) + 1 for line in lines), initial=0)
+    blocks = _blocks_of(list(map(Part, places, lines)))
     told = ((block, block.level, _said(Part.joined(block.lines).text) or None) for block in blocks)
     parts = [(headings, part) for headings, section in sections(told) for part in _packed(section, characters)]
     joined = with_least_size(parts, characters, lambda part: len(part.text), lambda one, other: len("\n\n"))
@@ -102,7 +120,8 @@ def _divided(block: Block, most: int, level: int, room: int) -> Iterator[Part]:
     elif block.kind == "list":
         yield from _of_list(block, most, level)
     elif block.kind == "quotation":
-        for part in _packed(blocks_of(inside_quotation(block)), most, level + 1):
+        inside = [_without(line, 2 if line.text.startswith("> ") else 1) for line in block.lines]
+        for part in _packed(_blocks_of(inside), most, level + 1):
             quoted = "\n".join([f"> {line}" if line else ">" for line in part.text.split("\n")])
             yield Part(part.position, quoted if len(quoted) <= most else part.text)
     else:
@@ -110,7 +129,7 @@ def _divided(block: Block, most: int, level: int, room: int) -> Iterator[Part]:
 
 
 def _of_list(block: Block, most: int, level: int) -> Iterator[Part]:
-    for is_long, items in groupby(items_of(block), lambda item: len(Part.joined(item[1]).text.rstrip()) > most):
+    for is_long, items in groupby(_items_of(block), lambda item: len(Part.joined(item[1]).text.rstrip()) > most):
         if is_long:
             for marker, lines in items:
                 yield from _of_item(marker, lines, most, level)
@@ -120,7 +139,7 @@ def _of_list(block: Block, most: int, level: int) -> Iterator[Part]:
 
 
 def _of_item(marker: str, lines: Sequence[Part], most: int, level: int) -> Iterator[Part]:
-    inner = list(blocks_of(inside_item(marker, lines)))
+    inner = list(_blocks_of(_inside_item(marker, lines)))
     parts = _packed(inner, most - len(marker), level + 1)
     # The marker stands before the text of the item. Code and tables of the item have no marker.
     if inner and inner[0].kind == "paragraph":
@@ -145,7 +164,9 @@ def _of_table(block: Block, most: int) -> Iterator[Part]:
 
 
 def _of_fence(block: Block, most: int) -> Iterator[Part]:
-    opening, marks = ends_of_fence(block)
+    fence = _FENCE.match(block.lines[0].text)
+    assert fence is not None
+    opening, marks = fence[0], fence["marks"]
     if len(opening) > most // 4:
         opening = marks
     is_closed = len(block.lines) > 1 and block.lines[-1].text.strip() == marks
@@ -180,7 +201,7 @@ def _whole_lines(lines: Iterable[Part], most: int) -> Iterator[Part]:
 def _in_code(lines: Sequence[Part], most: int) -> Iterator[Part]:
     """Pack lines into fences, each with as many marks as its code needs: at most one more than the code has."""
     for part in _of_lines(lines, most // 3 - 4):
-        marks = "`" * max(3, 1 + max(map(len, re.findall("`+", part.text)), default=0))
+        marks = backticks_around(part.text, least=3)
         yield Part(part.position, f"{marks}\n{part.text}\n{marks}")
 
 
@@ -207,7 +228,7 @@ def _of_text(lines: Sequence[Part], most: int, room: int) -> Iterator[Part]:
 
 def _codes(text: str) -> Iterator[tuple[int, int]]:
     """Yield the begin and end of each piece of code within a line."""
-    runs = [found.span() for found in _BACKTICKS.finditer(text)]
+    runs = [found.span() for found in BACKTICKS.finditer(text)]
     ends: dict[int, list[int]] = {}  # length of a run -> ends of the runs of this length, the last first
     for begin, end in reversed(runs):
         ends.setdefault(end - begin, []).append(end)
@@ -268,3 +289,54 @@ def _escaped(text: str) -> str:
     if found := _BLOCK_MARK.match(text):
         return f"{text[: found.end(1)]}\\{text[found.end(1) :]}"
     return _LIKE_A_FENCE.sub(r"\1 ", text, count=1) if text.startswith("`") else text
+
+
+def _blocks_of(lines: Sequence[Part]) -> Iterator[Block]:
+    """Yield the blocks of Markdown. Only lists and fences have empty lines."""
+    start = 0
+    while start < len(lines):
+        if not lines[start].text.strip():
+            start += 1
+            continue
+        kind, level, end = _block_at(lines, start)
+        while not lines[end - 1].text.strip():
+            end -= 1
+        yield Block(kind, lines[start:end], level)
+        start = end
+
+
+def _block_at(lines: Sequence[Part], start: int) -> tuple[str, int, int]:
+    """Return kind, level and end of the block that begins in a line."""
+    text = lines[start].text
+    if heading := _HEADING.match(text):
+        return "heading", len(heading[1]), start + 1
+    if fence := _FENCE.match(text):
+        closing = re.compile(rf"{fence['marks'][0]}{{{len(fence['marks'])},}}\s*")
+        end = _first(lines, start + 1, lambda line: closing.fullmatch(line) is not None)
+        return "fence", 0, min(end + 1, len(lines))
+    if kind := _BY_SIGN.get(text[0]):
+        return kind, 0, _first(lines, start, lambda line: line[:1] != text[0])
+    if _MARKER.match(text):
+        return "list", 0, _first(lines, start, lambda line: bool(line.strip()) and not _OF_LIST.match(line))
+    return "paragraph", 0, _first(lines, start + 1, lambda line: not line.strip() or bool(_MARKER.match(line)))
+
+
+def _first(lines: Sequence[Part], start: int, ends: Callable[[str], bool]) -> int:
+    return next((number for number in range(start, len(lines)) if ends(lines[number].text)), len(lines))
+
+
+def _items_of(block: Block) -> Iterator[tuple[str, Sequence[Part]]]:
+    """Yield the marker of each item of a list, with the lines of the item as they are."""
+    markers = {number: marker[0] for number, line in enumerate(block.lines) if (marker := _MARKER.match(line.text))}
+    for start, end in pairwise([*markers, len(block.lines)]):
+        yield markers[start], block.lines[start:end]
+
+
+def _inside_item(marker: str, lines: Sequence[Part]) -> list[Part]:
+    """Return the lines of an item without its marker and indentation."""
+    indented = [_without(line, min(len(marker), len(line.text) - len(line.text.lstrip(" ")))) for line in lines[1:]]
+    return [_without(lines[0], len(marker)), *indented]
+
+
+def _without(line: Part, characters: int) -> Part:
+    return Part(line.position + characters, line.text[characters:])

@@ -17,7 +17,7 @@ _GAPS = re.compile(r"[ \t\n\r\f]{2,}|[\t\n\r\f]")
 _SPECIAL = re.compile(r"[\\`*_\[\]~]|<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)")
 # Signs that would begin another block at the start of a line. Rows of dashes below bars would make a table.
 _LINE_START = re.compile(r"^(?:(\d{1,9})(?=[.)](?:\s|$))|(?=[#>=|]|[-+](?:[\s-]|$)|:-))", re.MULTILINE)
-_BACKTICKS = re.compile("`+")
+BACKTICKS = re.compile("`+")
 # Addresses with other brackets would end early.
 _SOUND_TARGET = re.compile(r"[^()]*(?:\([^()]*\)[^()]*){0,3}")
 _TARGET_ESCAPES = str.maketrans({"\\": "%5C", "`": "%60"})
@@ -69,10 +69,15 @@ def code(text: str) -> list[Piece]:
     inside = _GAPS.sub(" ", text.strip(_SPACES))
     if not inside:
         return [" "] if text else []
-    marks = "`" * (1 + max(map(len, _BACKTICKS.findall(inside)), default=0))
+    marks = backticks_around(inside)
     apart = " " if "`" in (inside[0], inside[-1]) else ""
     written = Raw(f"{marks}{apart}{inside}{apart}{marks}")
     return [" " if text[0] in _SPACES else "", written, " " if text[-1] in _SPACES else ""]
+
+
+def backticks_around(text: str, least: int = 1) -> str:
+    """Return more backticks than are in a row in a text: they mark it as code."""
+    return "`" * max(least, 1 + max(map(len, BACKTICKS.findall(text)), default=0))
 
 
 def paragraph(pieces: Sequence[Piece]) -> str:

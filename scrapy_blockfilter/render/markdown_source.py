@@ -20,6 +20,7 @@ from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.code import GONE, language
 from scrapy_blockfilter.render.formulas import Formula
 from scrapy_blockfilter.render.images import written_address
+from scrapy_blockfilter.render.markdown_inline import backticks_around
 from scrapy_blockfilter.render.spelled import spelled_out, strip_gone
 
 _OPAQUE = (OPAQUE | {"object"}) - {"math", "script"}
@@ -28,7 +29,6 @@ _OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes",
 # Elements in place of frames and plug-ins, whose markup the parser keeps as text.
 _ALTERNATIVES = ("noembed", "noframes")
 _LINE_END = re.compile(r"\r\n?")
-_BACKTICKS = re.compile("`{3,}")
 # Attributes with the title of a player.
 _TITLES = ("title", "aria-label", "data-title")
 _HIDDEN = re.compile(
@@ -125,5 +125,5 @@ def fence(code: etree._Element, languages: dict[etree._Element, str]) -> list[st
     text = _LINE_END.sub("\n", listing_text(code))
     if not text.strip():
         return []
-    marks = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+    marks = backticks_around(text, least=3)
     return [marks + language(code, languages), *text.removeprefix("\n").removesuffix("\n").split("\n"), marks]
