@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from weakref import WeakKeyDictionary
 
@@ -70,15 +71,32 @@ class Consensus(Method):
     def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         if options.strip == "template":
             return template_of(SampledPages.of(pages).different, options)
-        site = SiteStatistics(pages, native.built())
+        site, network = SiteStatistics(pages, native.built()), self._network or load_network()
         learnt = [pages[number] for number in site.kept]
+        evidence = [evidence_of(page, site, native.built()) for page in learnt]
+        slots, scores = network.learn(evidence, site.slots, native.built())
+        threshold = THRESHOLDS[options.strip]
+        template = [
+            int(np.count_nonzero(of_page.are_repeated & (of_blocks <= threshold)))
+            for of_page, of_blocks in zip(evidence, scores, strict=True)
+        ]
         repetition = ChunkFrequency().fit(learnt, options)
-        return FittedConsensus(site, self._network or load_network(), learnt, repetition, options)
+        # Kept as long as the pages exist: a model judges them once more to know what pages usually keep.
+        scored = WeakKeyDictionary(zip(learnt, zip(evidence, scores, strict=True), strict=True))
+        usual = statistics.median(template)
+        choices = threshold, options.comments == "keep"
+        return FittedConsensus(site, network, repetition, slots, labels_of(learnt), usual, *choices, scored)
 
     def restored(self, state: ArrayReader, options: Options) -> FittedMethod:
         if options.strip == "template":
             return ChunkFrequency().restored(state, options)
-        return FittedConsensus.restored(state, self._network or load_network(), options)
+        site, network = SiteStatistics.restored(state.part("site")), self._network or load_network()
+        repetition = ChunkFrequency().restored(state.part("repetition"), options)
+        slots = SlotImpressions.restored(state.part("impressions"), site.slots, network)
+        labels = frozenset(state.integers("labels", None).tolist())
+        usual = state.number("usual_template", 0, MAX_BYTES)
+        choices = THRESHOLDS[options.strip], options.comments == "keep"
+        return FittedConsensus(site, network, repetition, slots, labels, usual, *choices)
 
     def strips_by_one_page(self, options: Options) -> bool:
         return options.strip != "template"
@@ -87,12 +105,16 @@ class Consensus(Method):
         return weights_digest() if self._network is None else digest_of(self._network)
 
 
+@dataclass(frozen=True, eq=False)
 class FittedConsensus(FittedMethod):
     """The method fitted to one site.
 
-    Args:
-        learnt: the pages learnt from; only weak references to them are kept.
-        repetition: judges where the network has nothing to go by.
+    Attributes:
+        repetition_alone: judges where the network has nothing to go by.
+        slots: what the network has seen in the slots of the site.
+        labels: hashes of the site's labels of lines that lead to other pages.
+        usual_template: how many template blocks its pages usually lose.
+        scored: evidence and scores of the pages learnt from, as long as these exist.
     """
 
     # Half of the text of a list or table must be kept on its own merit. Tables need as much as lists, because old pages
@@ -100,86 +122,57 @@ class FittedConsensus(FittedMethod):
     # rescued.
     rescues = Rescues(Rescue(0.5, 0.05), Rescue(0.5, 0.05))
 
-    def __init__(
-        self,
-        site: SiteStatistics,
-        network: Network,
-        learnt: Sequence[Page],
-        repetition: FittedChunkFrequency,
-        options: Options,
-    ) -> None:
-        self._site = site
-        self._network = network
-        self._repetition = repetition
-        self._choose(options)
-        self._labels = labels_of(learnt)
-        evidence = [evidence_of(page, site, native.built()) for page in learnt]
-        self._slots, scores = network.learn(evidence, site.slots, native.built())
-        scored = list(zip(evidence, scores, strict=True))
-        # Kept as long as the pages exist: a model judges them once more to know what pages usually keep.
-        self._scored = WeakKeyDictionary(zip(learnt, scored, strict=True))
-        template = [_stripped_template(of_page, of_blocks > self._threshold) for of_page, of_blocks in scored]
-        self._usual_template = statistics.median(template)
-
-    @classmethod
-    def restored(cls, state: ArrayReader, network: Network, options: Options) -> FittedConsensus:
-        """Return the fitted method with this :meth:`state`."""
-        fitted = cls.__new__(cls)
-        fitted._site = SiteStatistics.restored(state.part("site"))
-        fitted._network = network
-        fitted._repetition = ChunkFrequency().restored(state.part("repetition"), options)
-        fitted._choose(options)
-        fitted._slots = SlotImpressions.restored(state.part("impressions"), fitted._site.slots, network)
-        fitted._scored = WeakKeyDictionary()
-        fitted._labels = frozenset(state.integers("labels", None).tolist())
-        fitted._usual_template = state.number("usual_template", 0, MAX_BYTES)
-        return fitted
+    site: SiteStatistics
+    network: Network
+    repetition_alone: FittedChunkFrequency
+    slots: SlotImpressions
+    labels: frozenset[int]
+    usual_template: float
+    threshold: float
+    keeps_comments: bool
+    scored: WeakKeyDictionary[Page, tuple[Evidence, Floats]] = field(default_factory=WeakKeyDictionary)
 
     @property
     def multiplies(self) -> bool:
         return native.built() is None
 
     def pages_compared(self) -> int:
-        return self._site.pages
+        return self.site.pages
 
     def state(self) -> Values:
-        learnt = parts(site=self._site.state(), repetition=self._repetition.state(), impressions=self._slots.state())
-        return learnt | {"usual_template": self._usual_template, "labels": np.array(sorted(self._labels), np.int64)}
-
-    def _choose(self, options: Options) -> None:
-        self._threshold = THRESHOLDS[options.strip]
-        self._keeps_comments = options.comments == "keep"
+        learnt = parts(site=self.site.state(), repetition=self.repetition_alone.state(), impressions=self.slots.state())
+        return learnt | {"usual_template": self.usual_template, "labels": np.array(sorted(self.labels), np.int64)}
 
     def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         if not whole:
             return self.repetition(page, whole=False)
         evidence, scores = self._score(page)
-        keep = kept_by(scores, evidence, self._threshold)
+        keep = kept_by(scores, evidence, self.threshold)
         if self._was_cleaned_before(evidence, keep):
             return Verdicts(np.ones_like(keep), scores, lambda block, stays: _CLEANED_BEFORE)
-        return _with_steps(Case(page, evidence, keep, self._keeps_comments, scores, self._labels))
+        return _with_steps(Case(page, evidence, keep, self.keeps_comments, scores, self.labels))
 
     def repetition(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
-        return self._repetition.judge(page, whole=whole)
+        return self.repetition_alone.judge(page, whole=whole)
 
     def comments(self, page: Page) -> Sequence[Comment]:
         evidence, scores = self._score(page)
         # A block that scores as content is never a comment, wherever it stands.
-        return comments_of(page, evidence, are_comments(evidence) & (scores <= self._threshold))
+        return comments_of(page, evidence, are_comments(evidence) & (scores <= self.threshold))
 
     def hidden_parts(self, page: Page, keep: Sequence[bool]) -> Sequence[int]:
         return hidden_parts(page, keep) if page.marked else ()
 
     def _score(self, page: Page) -> tuple[Evidence, Floats]:
-        if scored := self._scored.get(page):
+        if scored := self.scored.get(page):
             return scored
-        evidence = evidence_of(page, self._site, native.built())
-        return evidence, self._network.scores(evidence, self._slots, native.built())
+        evidence = evidence_of(page, self.site, native.built())
+        return evidence, self.network.scores(evidence, self.slots, native.built())
 
     def _was_cleaned_before(self, page: Evidence, keep: Flags) -> bool:
         """Whether the page has already lost its template, and with it the context that its blocks are judged in."""
         lost = len(keep) - np.count_nonzero(keep)
-        if self._usual_template < _LEAST_TEMPLATE or lost > min(len(keep) / 2, max(1, _FEW * self._usual_template)):
+        if self.usual_template < _LEAST_TEMPLATE or lost > min(len(keep) / 2, max(1, _FEW * self.usual_template)):
             return False
         style_rows, _ = page.all_rows
         return bool(lost and np.count_nonzero(style_rows >= 0) >= _KNOWN_PLACES * len(style_rows))
@@ -210,8 +203,3 @@ def _with_steps(case: Case) -> Verdicts:
     for block in titles:
         verdicts[block] = TITLE_STAYS
     return verdicts
-
-
-def _stripped_template(page: Evidence, keep: Flags) -> int:
-    """Count the stripped blocks that are template because enough other pages have them."""
-    return int(np.count_nonzero(page.are_repeated & ~keep))
