@@ -1,8 +1,7 @@
 """Turn HTML into blocks.
 
-Only this package and ``render`` know the tree. :class:`~scrapy_blockfilter.html.reader.Reader` is the way in: its
-``tree_of`` builds a tree within limits, and ``segment`` walks the tree once into a
-:class:`~scrapy_blockfilter.html.page.Page` of blocks.
+Only this package and ``render`` know the tree. :class:`~scrapy_blockfilter.html.reader.Reader` is the way in: it builds
+a tree within limits, and ``segment`` walks the tree once into a :class:`~scrapy_blockfilter.html.page.Page` of blocks.
 """
 
 from scrapy_blockfilter.html.block import Block

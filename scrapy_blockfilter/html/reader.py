@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import parsel
 from lxml import etree
@@ -81,16 +81,12 @@ class Reader:
         """
         if not isinstance(source, str):
             source, tree = read_input(source)
-        parsed = tree_of(source, self._limits, tree, whole=whole)
-        page = segment(
-            parsed.root,
-            self.known,
-            whole=parsed.whole,
-            limits=self._limits,
-            segmenter=self._segmenter,
-            boxes=parsed.boxes,
-        )
-        page.fingerprint = parsed.fingerprint
+        if whole is None:
+            whole = tree is not None or is_document(source)
+        root, fingerprint, boxes = self._parsed(source, tree, whole=whole)
+        limits, segmenter = self._limits, self._segmenter
+        page = segment(root, self.known, whole=whole, limits=limits, segmenter=segmenter, boxes=boxes)
+        page.fingerprint = fingerprint
         return page
 
     def tree_of(self, response: ParsedResponse) -> SharedTree | None:
@@ -111,41 +107,25 @@ class Reader:
             return None
         return SharedTree.of(root) if root is not None and is_parsed_alike(text, root) else None
 
-
-class ParsedPage(NamedTuple):
-    """The tree of a page, ready to be walked; its fingerprint, if someone else holds it."""
-
-    root: etree._Element
-    whole: bool
-    boxes: Mapping[int, str] = {}
-    fingerprint: int | None = None
-
-
-def tree_of(
-    source: str, limits: Limits, tree: etree._Element | SharedTree | None = None, *, whole: bool | None = None
-) -> ParsedPage:
-    """Parse HTML within limits, or take its tree, of a user's selector or as :meth:`Reader.tree_of` checked it."""
-    if isinstance(tree, SharedTree):
-        return _shared(tree)
-    if whole is None:
-        whole = tree is not None or is_document(source)
-    text = source.strip() if whole and tree is None else source  # as parsel does
-    if has_boxes(source):
-        return _tree_with_boxes(text, limits, tree, whole=whole)
-    check_text(source, limits)
-    if tree is not None and not is_read_otherwise(tree):
-        return _shared(SharedTree.of(tree))
-    return ParsedPage(build(text), whole)
+    def _parsed(
+        self, source: str, tree: etree._Element | SharedTree | None, *, whole: bool
+    ) -> tuple[etree._Element, int | None, Mapping[int, str]]:
+        """Parse HTML within limits, or take its tree. Return the tree, its fingerprint if it is shared, and boxes."""
+        if not isinstance(tree, SharedTree):  # of tree_of, which has checked the text
+            text = source.strip() if whole and tree is None else source  # as parsel does
+            if has_boxes(source):
+                root, boxes = _tree_with_boxes(text, self._limits, tree)
+                return root, None, boxes
+            check_text(source, self._limits)
+            if tree is None or is_read_otherwise(tree):
+                return build(text), None, {}
+            tree = SharedTree.of(tree)
+        return tree.readable, tree.fingerprint, {}
 
 
-def _shared(tree: SharedTree) -> ParsedPage:
-    """Return a tree that stays as it is: native code reads it, Python walks a copy, which is quicker."""
-    if tree.fingerprint is None:
-        return ParsedPage(own_copy(tree.root), whole=True)
-    return ParsedPage(tree.root, whole=True, fingerprint=tree.fingerprint)
-
-
-def _tree_with_boxes(source: str, limits: Limits, tree: etree._Element | None, *, whole: bool) -> ParsedPage:
+def _tree_with_boxes(
+    source: str, limits: Limits, tree: etree._Element | None
+) -> tuple[etree._Element, Mapping[int, str]]:
     """Return a tree of its own without the attribute, and the boxes. The limits are for the page itself."""
     plain = without_boxes(source)
     check_text(plain, limits)
@@ -155,7 +135,7 @@ def _tree_with_boxes(source: str, limits: Limits, tree: etree._Element | None, *
         elements = sum(1 for _ in root.iter())
         root = build(plain)
         boxes = boxes if sum(1 for _ in root.iter()) == elements else {}
-    return ParsedPage(root, whole, boxes)
+    return root, boxes
 
 
 def segment(
@@ -167,17 +147,11 @@ def segment(
     segmenter: Segmenter = TEXT_CHUNKS,
     boxes: Mapping[int, str] | None = None,
 ) -> Page:
-    """Segment the tree under ``root``.
-
-    Args:
-        root: the ``<html>`` element. The page takes over the tree, and rendering in Python will change it.
-        whole: False for a tree made from a fragment of a page.
-        segmenter: joins text chunks to blocks.
-        boxes: the attributes that :func:`scrapy_blockfilter.html.boxes.take_boxes` took off the tree.
+    """Segment the tree under an ``<html>`` element. The page takes it over, and rendering in Python changes it.
 
     Raises:
-        UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. libxml2 may have
-            dropped the rest of a deeper tree.
+        UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. libxml2 may have dropped the rest
+            of a deeper tree.
     """
     page = None
     if native.WALK is None:

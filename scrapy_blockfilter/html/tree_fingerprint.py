@@ -14,7 +14,7 @@ from lxml import etree
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import build, is_read_otherwise, is_whole
+from scrapy_blockfilter.html.parse import build, is_read_otherwise, is_whole, own_copy
 
 
 def shares_trees() -> bool:
@@ -43,6 +43,11 @@ class SharedTree(NamedTuple):
     def of(cls, root: etree._Element) -> SharedTree:
         return cls(root, fingerprint(root) if shares_trees() else None)
 
+    @property
+    def readable(self) -> etree._Element:
+        """The tree as it is, which native code reads, or a copy, which Python walks quicker."""
+        return own_copy(self.root) if self.fingerprint is None else self.root
+
 
 def is_parsed_alike(text: str, root: etree._Element) -> bool:
     """Return whether ``parse`` would give the tree that parsel has just made of a page's text.
@@ -64,28 +69,15 @@ def renew_changed_tree(page: Page, source: str) -> None:
     Raises:
         RuntimeError: another tree comes of that, as the tree was not just parsed when it was segmented.
     """
-    if has_changed(page):
-        page.elements = _parsed_again(page, source)
-        page.root, page.fingerprint = page.elements[0], None
-
-
-def unchanged_elements(page: Page, source: str) -> list[etree._Element]:
-    """Return the elements of a page as it was segmented, also if its tree has changed since.
-
-    It raises as :func:`renew_changed_tree` does.
-    """
-    return _parsed_again(page, source) if has_changed(page) else page.elements
-
-
-def _parsed_again(page: Page, source: str) -> list[etree._Element]:
-    """Return the elements of the tree that the source of a page gives now, root first."""
+    if not has_changed(page):
+        return
     root = build(source.strip() if page.whole else source)
     elements = list(root.iter())
     ordinals = {element: ordinal for ordinal, element in enumerate(elements)}
     parents = [-1, *(ordinals[parent] for element in elements[1:] if (parent := element.getparent()) is not None)]
     if parents != list(page.element_parents) or list(page.tags) != [elements[at].tag for at in page.ordinals]:
         raise RuntimeError("the tree of the selector has changed since it was cleaned: clean it again")
-    return elements
+    page.elements, page.root, page.fingerprint = elements, root, None
 
 
 def _agrees(native: ModuleType) -> bool:

@@ -14,7 +14,7 @@ from scrapy_blockfilter.html.nearby import Known, few_nodes, nearest, text_of
 from scrapy_blockfilter.html.page import IMAGE, TAIL, Page
 from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.html.tags import HEADINGS, OPAQUE
-from scrapy_blockfilter.html.tree_fingerprint import unchanged_elements
+from scrapy_blockfilter.html.tree_fingerprint import renew_changed_tree
 from scrapy_blockfilter.render.addresses import address_of
 from scrapy_blockfilter.render.html import mark_around
 from scrapy_blockfilter.render.images import is_spacer, written_address
@@ -33,19 +33,13 @@ _NODES, _LEVELS, _SIBLINGS, _END = 40, 4, 2, 200
 
 
 def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> list[dict[str, Any]]:
-    """Return the links in the kept blocks in document order, each as a dict for JSON.
-
-    The keys: ``text``, ``url`` and ``block``, the number of the block that it begins in. The text of a linked image is
-    its ALT. Links within the page and scripts are left out, as they lead nowhere else on the web.
-
-    Args:
-        source: the HTML that the page was parsed from.
-        base: what their addresses are relative to; "" leaves them as they are.
+    """Return the links in the kept blocks: see :attr:`Cleaned.links`. The text of a linked image is its ALT.
 
     Raises:
         RuntimeError: the tree has changed since it was segmented, and the source gives another tree.
     """
-    elements = unchanged_elements(page, source)
+    renew_changed_tree(page, source)
+    elements = page.elements
     parents = page.element_parents
     links_around = [-1] * (len(elements) + 1)  # place of the A around each element; the root's parent, -1, is the last
     for ordinal, (element, parent) in enumerate(zip(elements, parents, strict=True)):
@@ -80,17 +74,13 @@ def _linked_text(element: etree._Element, kind: int) -> str:
 def render_images(
     page: Page, keep: Sequence[bool], source: str, base: str, repeated: Container[int] = ()
 ) -> list[dict[str, Any]]:
-    """Return the images in the kept blocks in document order, each as a dict for JSON.
-
-    The keys: ``address``, ``alt``, ``caption``, ``heading`` (the kept heading above) and ``block``, the number of its
-    block, or of that before it. An image stands once. Images of other pages of the site, too, and images that decorate
-    are left out.
+    """Return the images in the kept blocks: see :attr:`Cleaned.images`. It raises as :func:`render_links` does.
 
     Args:
-        source, base: as for :func:`render_links`, which raises the same.
         repeated: the keys of blocks that other pages of the site have.
     """
-    elements = unchanged_elements(page, source)
+    renew_changed_tree(page, source)
+    elements = page.elements
     headings = _headings(page, keep)
     captions: dict[etree._Element, str] = {}
     figures: Known = {}
