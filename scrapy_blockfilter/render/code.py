@@ -156,13 +156,6 @@ def is_gutter(element: etree._Element) -> bool:
     return is_like_one and any(around.tag in ("pre", "code") for around in islice(element.iterancestors(), _LEVELS))
 
 
-def is_cell_of_numbers(gutter: etree._Element) -> bool:
-    """Return whether a gutter is a cell with numbers alone, for the lines in the other cell of its row."""
-    row, is_plain = gutter.getparent(), not len(gutter) or gutter[0].tag == "pre"
-    is_beside = gutter.tag == "td" and is_plain and row is not None and len(row) == 2
-    return is_beside and next(_with_numbers_alone(gutter, {gutter}), None) is not None
-
-
 def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Iterator[etree._Element]:
     """Yield those of some parts of a tree that have no other text than numbers, in one walk for all."""
     opened: list[etree._Element] = []

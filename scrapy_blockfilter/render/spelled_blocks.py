@@ -1,11 +1,10 @@
-"""Spell out a page for its text, without a copy of its tree where that changes nothing or only takes marks out.
+"""Spell out a page for its text, without a copy of its tree where that changes nothing or only takes links out.
 
 Most pages are such. See :mod:`scrapy_blockfilter.render.spelled` for all that is spelled out.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
@@ -18,7 +17,7 @@ from scrapy_blockfilter.html.parse import own_copy
 from scrapy_blockfilter.html.permalinks import title_around
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS, OPAQUE, is_structural
-from scrapy_blockfilter.render.code import ByTag, is_button, is_cell_of_numbers, is_gutter, is_label, may_have_listings
+from scrapy_blockfilter.render.code import ByTag, is_button, is_gutter, is_label, may_have_listings
 from scrapy_blockfilter.render.formulas import formula_of, names_formula
 from scrapy_blockfilter.render.html import node_at, noted_elements, stripped_tree
 from scrapy_blockfilter.render.side_by_side import INLINE, Looked, touching
@@ -36,7 +35,7 @@ from scrapy_blockfilter.text.block_text import BREAK, block_text
 
 # Parts of a page whose text depends on how many elements are in them, or which are read as one block.
 _COUNTED = frozenset({"ol", "table", "pre", "code"})
-_CODE, _SPELLED = frozenset({"pre", "code"}), frozenset({"math", "rp", "rt", "sub", "sup"})
+_SPELLED = frozenset({"math", "rp", "rt", "sub", "sup"})
 _MOST = 100  # nodes of a block whose text is read again
 
 
@@ -59,7 +58,7 @@ def spelled_page(
     """
     is_shown = stated is None and seen is None
     noted = noted_elements(page, keep, source) if is_shown else None
-    spelled = None if noted is None else _without_marks(page.chunks, page.of_chunks(keep), noted)
+    spelled = None if noted is None else _without_own_links(page.chunks, page.of_chunks(keep), noted)
     if spelled is not None:
         return spelled, page.of_chunks(keep)
     tree = stripped_tree(*(seen or (page, keep)), source) if stated is None else own_copy(stated)
@@ -69,25 +68,17 @@ def spelled_page(
     return page, keep
 
 
-def _without_marks(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._Element]) -> Page | None:
-    """Return a page without marks that are a text of their own; None if more than that may have to be done.
-
-    Such are links that lead to their own place, and cells with the numbers of lines.
-    """
+def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._Element]) -> Page | None:
+    """Return a page without links that lead to their own place; None if more than that may have to be done."""
     found = by_tag(noted.values())
     has_pre = "pre" in found
-    gutters = {place: part for place, part in noted.items() if (has_pre or not len(part)) and is_gutter(part)}
-    if _may_change(found) or not all(has_pre and is_cell_of_numbers(gutter) for gutter in gutters.values()):
+    if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in noted.values()):
         return None
     links = {place: link for place, link in noted.items() if link.tag == "a" and leads_back(link) and has_text(link)}
-    if links or gutters:
-        texts, cells = _texts_without(links, page), [node_at(page.ordinals, place) for place in gutters]
-        around = page.nearest(_CODE)  # a listing is one block, with its gutters
-        if texts is None or any(around[cell] >= 0 for cell in cells) or _is_divided(page, keep):
+    if links:
+        texts = _texts_without(links, page)
+        if texts is None or _is_divided(page, keep):
             return None
-        behind = (bisect_left(page.ordinals, page.element_ends[place]) for place in gutters)
-        gone = set(chain.from_iterable(map(range, cells, behind)))
-        texts.update((block, "") for block, node in enumerate(page.nodes.tolist()) if node in gone)
         page = replace(page, texts=[texts.get(block, text) for block, text in enumerate(page.texts)])
     headings = page.nearest(HEADINGS)
     kept = [(page.texts[block], node) for block, node in enumerate(page.nodes.tolist()) if keep[block]]
@@ -99,7 +90,7 @@ def _without_marks(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._
 
 
 def _may_change(found: ByTag) -> bool:
-    """Return whether elements may change the text, but for such marks. A few that do not are taken for others."""
+    """Return whether elements may change the text, but for such links. A few that do not are taken for others."""
     looked = Looked({}, {})
     parts = chain.from_iterable(found.values()) if "pre" in found else ()
     return (
