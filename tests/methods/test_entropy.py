@@ -88,22 +88,14 @@ def test_a_block_that_is_overlong_is_refined() -> None:
     assert entropies(pages, pages[0])["walrus"] == pytest.approx(1)
 
 
-def test_finer_steps_find_a_finer_threshold() -> None:
-    # By .1: 30, 40, 40: .2. By .05: 20, 30, 40, 40: .15.
-    blocks = [(0.0, 10), (0.04, 10), (0.08, 10), (0.12, 10), (0.95, 10)]
-    assert greedy_threshold(blocks, 0.1) == pytest.approx(0.2)
-    assert greedy_threshold(blocks, 0.05) == pytest.approx(0.15)
-
-
 def test_a_threshold_is_not_looked_for_where_there_are_hardly_any_blocks_yet() -> None:
     # By .1 there are 3 of 103 features, and none more by .2 and .3: flat for lack of blocks.
-    assert greedy_threshold([(0.05, 3), (0.35, 95), (0.95, 5)], 0.1) == pytest.approx(0.4)
+    assert greedy_threshold([(0.05, 3), (0.35, 95), (0.95, 5)]) == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize("blocks", [[], [(0.0, 5)], [(1.0, 5)], [(0.5, 0)], [(0.99, 1), (1.0, 1)]])
 def test_a_threshold_is_found_whatever_the_blocks(blocks: list[tuple[float, int]]) -> None:
-    for step in (0.5, 0.3, 0.1, 0.01):
-        assert 0 < greedy_threshold(blocks, step) < 1
+    assert 0 < greedy_threshold(blocks) < 1
 
 
 def test_the_threshold_can_be_set() -> None:
