@@ -106,24 +106,14 @@ class Case:
 
 
 class Change(NamedTuple):
-    """Blocks whose verdict a step changes, whatever their score.
-
-    Attributes:
-        words: the reason, in words.
-    """
+    """Blocks whose verdict a step changes, whatever their score, and the reason in words."""
 
     blocks: Sequence[int]
     words: str
 
 
 class Step(NamedTuple):
-    """One step.
-
-    Attributes:
-        kind: the kind of reason that its changes get.
-        keep: whether the blocks that it changes stay.
-        changes: yields the changes to a page. Blocks that already have the verdict are left as they are.
-    """
+    """A step: the kind of its reasons, whether the blocks that it changes stay, and what yields the changes."""
 
     kind: str
     keep: bool

@@ -77,8 +77,7 @@ def unseen(case: Case) -> Iterator[Change]:
 def _hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
     """Return the blocks in hidden elements, and those in elements with sentences that nothing on the page shows.
 
-    Args:
-        matters: the blocks to look for; nothing is returned if no such block is hidden.
+    The lists are empty unless a block that ``matters`` is hidden.
     """
     marked = page.elements_at(page.marked)
     hidden = {place: element for place, element in marked.items() if _is_hidden(element) and _has_text(element)}
@@ -99,11 +98,7 @@ def _hidden_blocks(page: Page, matters: Flags) -> tuple[list[int], list[int]]:
 
 
 def _staying_hidden(hidden: Mapping[int, etree._Element], places: Iterable[int]) -> list[int]:
-    """Return those places of hidden elements that nothing on the page shows.
-
-    Args:
-        hidden: all hidden elements of the page by their place.
-    """
+    """Return the places of hidden elements that nothing on the page shows."""
     alike = Counter(map(_likeness, hidden.values()))
     unseen = [
         place
@@ -259,11 +254,7 @@ def _with_text(page: Page, pieces: Indices) -> list[int]:
 
 
 def blocks_in(page: Page, places: Sequence[int]) -> dict[int, list[int]]:
-    """Return, by the place of each outermost element, the blocks with all their pieces in it.
-
-    Args:
-        places: of elements, in the order of the page.
-    """
+    """Return, by the place of each outermost element, the blocks with all their pieces in it. Places are in order."""
     outermost, outer = _outermost(page, places)
     found: dict[int, list[int]] = {}
     if not len(outer) or outer.max() < 0:
@@ -288,11 +279,7 @@ def holders_of(page: Page, pieces: Indices) -> Indices:
 
 
 def _outermost(page: Page, places: Sequence[int]) -> tuple[Indices, Indices]:
-    """Return the places of the outermost elements, and for each piece the number of the element it is in, or -1.
-
-    Args:
-        places: of elements, in the order of the page.
-    """
+    """Return the places of the outermost elements, and for each piece the number of the element it is in, or -1."""
     if not len(places) or not len(page.ends):
         return np.empty(0, np.int64), np.empty(0, np.int64)
     outermost, end = [], 0

@@ -89,11 +89,7 @@ class Network:
     def learn(
         self, pages: Sequence[Evidence], slots: int, native: ModuleType | None = None
     ) -> tuple[SlotImpressions, list[Floats]]:
-        """Return the impressions of a site's slots over the pages learnt from, and the scores of each page.
-
-        Args:
-            native: adds up what surrounds each block, to the same numbers.
-        """
+        """Return the impressions of a site's slots over the pages learnt from, and the scores of each page."""
         hidden = [self._hidden(page.matrix) for page in pages]
         of_slots: list[Floats] = []
         for weights, next_weights in ((self.we, self.be), (self.w2, self.b2)), ((self.wf, self.bf), (self.w3, self.b3)):
@@ -107,13 +103,10 @@ class Network:
 
     @finite_products
     def scores(self, page: Evidence, slots: SlotImpressions, native: ModuleType | None = None) -> Floats:
-        """For each block of a page, return how likely it is content, from 0 to 1.
-
-        Args:
-            native: computes the scores, to nearly the same numbers.
+        """Return how likely each block of a page is content, from 0 to 1; native code gives nearly the same numbers.
 
         Raises:
-            ValueError: the arrays of the page, of the network or of the slots do not fit each other.
+            ValueError: arrays do not fit each other.
         """
         if native is not None:
             tree = page.tree

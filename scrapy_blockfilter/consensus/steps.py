@@ -46,11 +46,7 @@ def structure(case: Case) -> Iterator[Change]:
 
 
 def _is_in_section(page: Page, node: int, known: dict[int, bool]) -> bool:
-    """Whether a node is in an element of ``_SECTIONS``.
-
-    Args:
-        known: answers for nodes visited before and for -1, no node; new answers are added.
-    """
+    """Return whether a node is in an element of ``_SECTIONS``, and add the answers on nodes around it to ``known``."""
     around = []
     parent = page.parents[node]
     while parent not in known:

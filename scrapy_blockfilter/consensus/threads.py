@@ -36,11 +36,7 @@ def are_comments(evidence: Evidence) -> Flags:
 
 
 def comments_of(page: Page, evidence: Evidence, marked: Flags) -> list[Comment]:
-    """Return the comments of a page in document order.
-
-    Args:
-        marked: the blocks that are text of comments, their dates included or not.
-    """
+    """Return a page's comments in document order, given the blocks with their text, and perhaps with their dates."""
     if not marked.any():
         return []
     dated = page.numbers[:, FIGURES] & DATED > 0

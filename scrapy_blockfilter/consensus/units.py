@@ -46,12 +46,7 @@ _NO_CARDS = bits_of("comments", "sharing", "navigation", "footer", "sidebar", "r
 
 
 class _Unit(NamedTuple):
-    """Blocks that stay or go together.
-
-    Attributes:
-        node: the element that holds it.
-        rows: the elements of its rows or cards; none for a table or list.
-    """
+    """Blocks that stay or go together, in a node, and the elements of rows or cards: a table or list has no rows."""
 
     node: int
     start: int

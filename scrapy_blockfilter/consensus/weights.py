@@ -28,11 +28,7 @@ def weights_digest() -> str:
 
 @lru_cache(1)
 def load_network() -> Network:
-    """Return the network that ships with the package.
-
-    Raises:
-        WeightsError: it was trained on other features than those of this release.
-    """
+    """Return the network that ships with the package."""
     return read_network(_shipped())
 
 

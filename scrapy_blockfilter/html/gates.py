@@ -62,7 +62,6 @@ def gates_of(root: etree._Element, url: str, is_template: Callable[[etree._Eleme
     """Return the gates of a page.
 
     Args:
-        url: the address of the page, "" if unknown.
         is_template: returns whether the pages of the site have an element in this place, but none with content.
     """
     found: dict[str, list[etree._Element]] = {}

@@ -44,12 +44,7 @@ _CLOSED_BY_NEXT = TABLE_TAGS - {"table", "caption"} | {"p", "li", "dt", "dd", "o
 
 
 def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
-    """Reject text with tags that would make parsing slow.
-
-    Raises:
-        UnfitPage: there are more than ``2 * limits.elements`` tags, tags have too many attributes, or too many elements
-            are closed at great depth.
-    """
+    """Reject text whose tags are too many or would make parsing slow, by raising :class:`UnfitPage`."""
     tags = 2 * limits.elements
     if len(text) > tags and text.count("<") > tags:
         raise UnfitPage("too_many_elements", f"the page has more than {tags:,} tags")

@@ -77,12 +77,7 @@ class Verdict:
 
 
 class Rescue(NamedTuple):
-    """When to keep the rest of a unit.
-
-    Attributes:
-        share: share of its text that must be kept already.
-        least_score: lowest score of a block to keep with the rest.
-    """
+    """When to keep the rest of a unit: if this share of its text is kept, for blocks with this score at least."""
 
     share: float
     least_score: float
@@ -96,12 +91,7 @@ class Rescues(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """The text of one reader below the content.
-
-    Attributes:
-        texts: numbers of its blocks.
-        dates: numbers of the blocks that are its date.
-    """
+    """The text of a reader below the content, as numbers of its blocks and of the blocks with its date."""
 
     texts: list[int]
     dates: list[int]
@@ -232,12 +222,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 class Verdicts(Sequence[Verdict]):
-    """The verdicts on the blocks of a page.
-
-    Args:
-        keep: whether each block stays.
-        scores: for each block, how likely it is content.
-        reason: makes the reason for a block and its verdict.
+    """The verdicts on the blocks of a page, with a function that makes the reason for a block and its verdict.
 
     Attributes:
         keep: whether each block stays. Change it by setting a verdict.

@@ -77,12 +77,7 @@ MAX_COMPARED = 256
 
 
 class SimilarBlocks:
-    """Finds the pages with blocks whose cosine with a given block is above ``threshold``.
-
-    Args:
-        vectors: block key -> its vector.
-        holders: block key -> the pages that hold it, one bit per page.
-    """
+    """Finds the pages, a bit for each, with blocks whose cosine with a given block is above ``threshold``."""
 
     def __init__(self, vectors: Mapping[int, FeatureVector], holders: Mapping[int, int], threshold: float) -> None:
         self._threshold = threshold

@@ -46,12 +46,7 @@ def share_kept(page: Page, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
 
 
 class OwnText(NamedTuple):
-    """How much of a page's own text stays: unlinked text that its site does not repeat.
-
-    Attributes:
-        chars: number of its characters.
-        kept: how many of them stay.
-    """
+    """Characters of a page's own text, unlinked and not repeated on its site, and how many of them stay."""
 
     chars: int
     kept: int
@@ -73,12 +68,7 @@ def own_text(page: Page, keep: Flags, counted: Flags) -> OwnText:
 
 
 class Doubt(NamedTuple):
-    """The share of its content that a page is expected to lose, from 0 to 1.
-
-    Attributes:
-        own: the part of it that is text of its own.
-        repeated: the part of it that several pages of the site have.
-    """
+    """The share of its content that a page may lose, from 0 to 1: of its own, and of what its site repeats."""
 
     own: float
     repeated: float
@@ -92,22 +82,14 @@ NO_DOUBT = Doubt(0.0, 0.0)
 
 
 def lost_content(page: Page, keep: Flags, counted: Flags, repeated: Flags, likely: npt.NDArray[np.float32]) -> Doubt:
-    """Return how much of its content a page is expected to lose, by how likely each block is content.
-
-    Args:
-        counted, repeated: the blocks that count, and those that several pages of the site have.
-    """
+    """Return how much of its content a page is expected to lose, by how likely each block that counts is content."""
     content = page.weights * counted * likely
     total = float(content.sum()) + 1  # one character more, so that a page without content loses none of it
     return Doubt(*(float(content[~keep & part].sum()) / total for part in (~repeated, repeated)))
 
 
 def why_suspicious(own: OwnText, doubt: Doubt, usual: int) -> str:
-    """Return why a page may have lost content, "" if nothing is odd.
-
-    Args:
-        usual: characters of content that pages of its site have; 0 if unknown.
-    """
+    """Return why a page may have lost content, "" if nothing is odd; ``usual`` is 0 if unknown."""
     lost = own.chars - own.kept
     if own.is_nearly_lost or (usual >= _SOME and own.kept < usual and lost > _TIMES_USUAL * usual):
         return f"keeps {own.kept:,} of the {own.chars:,} characters that are its own and no link"

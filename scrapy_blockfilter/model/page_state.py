@@ -206,11 +206,7 @@ class Shown(NamedTuple):
 
 
 def page_state(page: Page, source: str, url: str, learnt: Learnt, on_pages: Integers, answers: Answers | None) -> str:
-    """Return what a page is: see :attr:`scrapy_blockfilter.Cleaned.page_state`.
-
-    Args:
-        on_pages: for each block, on how many different pages of the site it is.
-    """
+    """Return what a page is, by the number of pages with each block: see :attr:`Cleaned.page_state`."""
     if not page.whole or page.root is None:
         return UNKNOWN
     own = are_read(page) & ~is_common(on_pages, learnt.different)

@@ -41,12 +41,7 @@ class Thing(NamedTuple):
 
 @dataclass(frozen=True)
 class UsualThings:
-    """The slots in which a layout's pages have things.
-
-    Attributes:
-        usual: the slots in which nearly all pages have a thing of their own, for each of ``KINDS``.
-        known: the slots in which any page has a thing.
-    """
+    """The slots in which nearly all pages of a layout have things of their own, and those in which any has, by kind."""
 
     usual: _Slots
     known: _Slots

@@ -49,11 +49,7 @@ class _Part(NamedTuple):
 
 
 def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dict[str, Any]]:
-    """Return the text of the kept blocks in chunks of at most so many ``characters``, each as a dict for JSON.
-
-    The keys: ``text``, ``headings`` (those around it, outermost first), ``position`` (where in the text of the page it
-    begins) and ``characters`` (its length). Between two chunks of the text there is only white space.
-    """
+    """Return the text of the kept blocks in chunks of at most so many ``characters``: see :attr:`Cleaned.chunks`."""
     lines = text_lines(page, keep)
     text = "\n".join([line for _, line in lines])
     ranges = [
@@ -79,7 +75,6 @@ def with_least_size(
     A joined chunk has the headings around all of its parts; a few characters above the first heading do not count.
 
     Args:
-        chunks: each with the headings around it.
         gap: the characters between two that are joined.
     """
     least = min(_LEAST, most // 10)

@@ -67,11 +67,7 @@ def set_apart(root: etree._Element) -> bool:
 
 
 def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._Element, str, str]]:
-    """Yield the texts at the edges of an inline element that need a space: an element, "text" or "tail", and a value.
-
-    Args:
-        looked: shared by the elements of a tree.
-    """
+    """Yield the texts at an inline element's edges that need a space: an element, "text" or "tail", and a value."""
     around = element.getparent()
     if around is None:
         return

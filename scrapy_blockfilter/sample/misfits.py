@@ -25,13 +25,8 @@ class Misfits:
     """Pages that fit no layout of their site, until enough of them look alike.
 
     Args:
-        sample: misfits collected before.
         enough: N, the number of different pages that make a layout.
         known: signatures of the site's layouts. Misfits that fit a layout learnt since are dropped.
-
-    Attributes:
-        sample: the misfits.
-        is_unsaved: whether misfits were added.
     """
 
     def __init__(self, sample: SiteSample, enough: int, known: Sequence[Signature] = ()) -> None:

@@ -67,12 +67,7 @@ class Nodes:
         self.parents = np.array(page.parents, np.int64)
 
     def features(self, on_share_of_pages: Floats, on_site: Floats) -> Floats:
-        """Return the features ``NODE`` of each node.
-
-        Args:
-            on_share_of_pages: for each node, the share of the other pages that have its slot.
-            on_site: for each node, the content of its slot on the site.
-        """
+        """Return the features ``NODE`` of each node, by the share of other pages and the content of its slot."""
         best = np.zeros(self.places.max() + 1, np.float32)
         np.maximum.at(best, self.places, self.title)
         columns = (
@@ -209,11 +204,8 @@ class Evidence:
 def evidence_of(page: Page, site: SiteStatistics, native: ModuleType | None = None) -> Evidence:
     """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not.
 
-    Args:
-        native: computes them, to the same numbers.
-
     Raises:
-        ValueError: the arrays of the page or of the site do not fit each other.
+        ValueError: the arrays of the page or of the site do not fit each other, in native code.
     """
     if native is not None:
         matrix, of_nodes, *others = native.evidence(arrays_of(page), site.arrays, len(GROUPS), len(CONTAINERS))
