@@ -90,28 +90,6 @@ def test_a_fragment_has_lost_the_start_of_its_paths_and_goes_by_text() -> None:
     assert kept(method, document("<p>Menu</p><p>new</p>")) == ["Menu", "new"]
 
 
-def test_image_names_and_alt_texts_are_text_unless_worthless() -> None:
-    images = (
-        '<img src="/nav/weather.gif" alt=""><img src="/i/spacer.gif">',
-        '<img src="x/1.gif" alt="Weather"><img src="img9.png">',
-    )
-    for image in images:
-        pages = [document(f"<table><tr><td>{image}</td><td>{word}</td></tr></table>") for word in ("rain", "sun")]
-        page = segmented(pages[0])
-        judged = fitted("chunk_frequency", pages, by_count(2)).judge(page, whole=True)
-        assert [verdict.keep for verdict in judged] == [False, True]
-    worthless = [
-        document(f'<table><tr><td><img src="{name}"></td><td>{name}</td></tr></table>')
-        for name in ("/spacer.gif", "/img9.gif", "/graphic.gif")
-    ]
-    assert [len(segmented(page).blocks) for page in worthless] == [1, 1, 1]
-
-
-def test_the_same_label_beside_different_images_is_another_chunk() -> None:
-    pages = [document(f'<table><tr><td>See <img src="/i/{name}.jpg"></td></tr></table>') for name in ("pier", "barge")]
-    assert verdicts(pages, pages[0], by_count(2))["See"].keep
-
-
 def test_a_new_page_is_judged_by_what_was_learnt() -> None:
     new = document("<table><tr><td>Home</td><td>Culture</td></tr></table><table><tr><td>Snow in Mons</td></tr></table>")
     judged = verdicts(PAGES, new, by_count(3))

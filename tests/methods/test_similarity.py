@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 import pytest
@@ -14,14 +13,6 @@ from scrapy_blockfilter.methods.ibdf import MAX_COMPARED, FeatureVector, Similar
 
 def vector(numbers: tuple[float, ...], terms: Iterable[int]) -> FeatureVector:
     return FeatureVector(numbers, frozenset(terms))
-
-
-def test_sim_by_hand() -> None:
-    # Numbers (.6, .8) on both sides, three terms against two of them:
-    # product .36 + .64 + 2 = 3, norms sqrt(1 + 3) = 2 and sqrt(1 + 2), so 3 / (2 sqrt 3) = sqrt(3) / 2.
-    one, other = vector((0.6, 0.8), range(3)), vector((0.6, 0.8), range(2))
-    assert cosine(one, other) == pytest.approx(math.sqrt(3) / 2)
-    assert cosine(other, one) == cosine(one, other)
 
 
 def found(stored: dict[int, FeatureVector], one: FeatureVector, threshold: float = 0.9) -> set[int]:

@@ -53,20 +53,6 @@ def test_characters_outside_of_the_basic_plane_and_halves_of_pairs_are_symbols(c
     assert kinds_of(f"a{character}b").tolist() == [LETTER, SYMBOL, LETTER]
 
 
-def test_a_sentence_counted_by_hand() -> None:
-    (counts,), _ = count_kinds(["In 1962, Ada wrote: “No.”"])
-    assert {kind: int(counts[kind]) for kind in range(KINDS)} == {
-        LETTER: 9,  # n, da, wrote, o
-        SPACE: 4,
-        DIGIT: 4,
-        UPPER: 3,
-        SENTENCE_END: 1,
-        COMMA: 2,
-        WIDE: 0,
-        SYMBOL: 2,
-    }
-
-
 _WILD = st.text(st.characters(codec=None, exclude_categories=()), max_size=40)
 
 

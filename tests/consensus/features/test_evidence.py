@@ -17,7 +17,7 @@ from scrapy_blockfilter.html.subtrees import LEVELS
 from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.networks import evidence, feature, statistics
-from tests.support.pages import document, recorded, segmented
+from tests.support.pages import document, segmented
 
 
 def test_each_feature_has_a_name_of_its_own() -> None:
@@ -59,13 +59,6 @@ def test_a_page_without_text_has_no_features(pages: tuple[str, ...]) -> None:
     found = evidence(document("<div><script>1</script></div>"), *pages)
     assert found.matrix.shape == (0, len(NAMES))
     assert len(found.weights) == len(found.pages_with) == len(found.records) == len(found.headings) == 0
-
-
-def test_features_of_a_page_are_the_same_from_its_record() -> None:
-    pages = [page.html for page in make_site("semantic", pages=5, rich=True).pages]
-    site = statistics(*pages)
-    for html, record in zip(pages, recorded(pages), strict=True):
-        assert np.array_equal(evidence_of(segmented(html), site).matrix, evidence_of(record, site).matrix)
 
 
 # A menu on all, a partner on two of three other pages at two places, and a story of each page.
