@@ -21,26 +21,21 @@ class _Limit:
     def __init__(self) -> None:
         from threadpoolctl import ThreadpoolController  # native scores do without
 
-        libraries = ThreadpoolController().select(user_api="blas").lib_controllers
-        self._libraries = [library for library in libraries if library.get_num_threads() is not None]
+        self._libraries = ThreadpoolController().select(user_api="blas")
         self._lock = Lock()
         self._inside = 0
-        self._before: list[int] = []  # number of threads of each library
 
     def __enter__(self) -> None:
         with self._lock:
             if not self._inside:
-                self._before = [library.get_num_threads() for library in self._libraries]
-                for library in self._libraries:
-                    library.set_num_threads(1)
+                self._limited = self._libraries.limit(limits=1)
             self._inside += 1
 
     def __exit__(self, *error: object) -> None:
         with self._lock:
             self._inside -= 1
             if not self._inside:
-                for library, number in zip(self._libraries, self._before, strict=True):
-                    library.set_num_threads(number)
+                self._limited.restore_original_limits()
 
 
 @lru_cache(1)
