@@ -12,23 +12,9 @@ from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.html.reader import PageInput, Reader, read_named
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict, Verdicts
+from scrapy_blockfilter.model import losses
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
-from scrapy_blockfilter.model.losses import (
-    DOUBT,
-    NO_DOUBT,
-    NO_TEXT,
-    NO_TEXT_SHOWN,
-    Doubt,
-    OwnText,
-    are_read,
-    are_shown,
-    kept_flags,
-    lost_content,
-    own_text,
-    share_kept,
-    why_suspicious,
-)
 from scrapy_blockfilter.model.page_state import CONTENT, SHELL, Answers, page_state
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.tables_and_lists import verdicts_by, whole_units
@@ -162,7 +148,7 @@ class SiteModel:
         if unchanged == "too_little_kept":
             why = "too little of the page would be left"
             verdicts = [verdict if verdict.keep else verdict.kept(why, "guard") for verdict in verdicts]
-            own, doubt = own._replace(kept=own.chars), NO_DOUBT
+            own, doubt = own._replace(kept=own.chars), losses.NO_DOUBT
         are_copies = self.pages > 1 == self.different  # so that no page says anything of its own
         cleaned = Cleaned(
             source,
@@ -172,15 +158,15 @@ class SiteModel:
             url,
             own,
             doubt.share,
-            suspicious="" if unchanged else why_suspicious(own, doubt, self.learnt.content.chars),
-            has_own_text=not are_copies and 1 in are_read(page).tobytes(),
+            suspicious="" if unchanged else losses.why_suspicious(own, doubt, self.learnt.content.chars),
+            has_own_text=not are_copies and 1 in losses.are_read(page).tobytes(),
             chunk_characters=self.options.chunk_characters,
             fitted=self.fitted,
             repeated=self.learnt.frequencies,
         )
         cleaned.page_state = CONTENT if cleaned.has_stated_text else self._state(cleaned, on_pages, answers)
         if cleaned.page_state == SHELL:
-            cleaned.suspicious = cleaned.suspicious or NO_TEXT_SHOWN
+            cleaned.suspicious = cleaned.suspicious or losses.NO_TEXT_SHOWN
         if cleaned.page_state == CONTENT:
             cleaned.lacking = self.learnt.content.things.lacking(page)
         return cleaned
@@ -198,28 +184,28 @@ class SiteModel:
 
     def _guarded(
         self, page: Page, judged: Sequence[Verdict], verdicts: Sequence[Verdict], on_pages: Integers
-    ) -> tuple[str, OwnText, Doubt]:
+    ) -> tuple[str, losses.OwnText, losses.Doubt]:
         """Return why a page must stay unchanged, "" if it may change; its own text, and its doubt.
 
         Args:
             judged, verdicts: before and after selectors.
             on_pages: on how many different pages each block is.
         """
-        share, strips = share_kept(page, verdicts)
-        own, doubt = NO_TEXT, NO_DOUBT
+        share, strips = losses.share_kept(page, verdicts)
+        own, doubt = losses.NO_TEXT, losses.NO_DOUBT
         tells_likelihood = isinstance(judged, Verdicts)
         if page.whole:  # a fragment does not show whose text it is
-            keep, counted = kept_flags(verdicts), are_shown(page)
+            keep, counted = losses.kept_flags(verdicts), losses.are_shown(page)
             if self._selection.drops:  # a person's selectors are no mistake of the method
                 is_judged = [verdict.keep or verdict.kind != "selector" for verdict in verdicts]
                 counted = counted & np.array(is_judged, np.bool_)
-            own = own_text(page, keep, counted & (on_pages < 2))
+            own = losses.own_text(page, keep, counted & (on_pages < 2))
             if isinstance(judged, Verdicts) and len(judged.keep) == len(keep):  # no block was divided
-                doubt = lost_content(page, keep, counted, on_pages > 1, judged.scores)
+                doubt = losses.lost_content(page, keep, counted, on_pages > 1, judged.scores)
         if not strips:
             return "nothing_to_strip", own, doubt
         # A single page does not show what is its own. If the scores leave no doubt, it is comments or the like.
-        is_lost = self.different > 1 and own.is_nearly_lost and (doubt.share > DOUBT or not tells_likelihood)
+        is_lost = self.different > 1 and own.is_nearly_lost and (doubt.share > losses.DOUBT or not tells_likelihood)
         if (is_lost and self.options.min_kept) or share <= self.options.min_kept * self.usual_kept:
             return "too_little_kept", own, doubt
         return "", own, doubt

@@ -13,15 +13,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_blockfilter.html.listings import (
-    ARRANGING,
-    OTHERS,
-    boxes_in,
-    code_in,
-    is_in_pre,
-    may_be_code,
-    pre_before,
-)
+from scrapy_blockfilter.html import listings
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS
 
@@ -77,9 +69,9 @@ _LONGEST = 30  # characters of a label
 def may_have_listings(found: ByTag) -> bool:
     """Return whether any of the elements of a tree may be a listing that is no PRE."""
     return (
-        any(may_be_code(listing) for tag in ARRANGING for listing in found.get(tag, ()))
+        any(listings.may_be_code(listing) for tag in listings.ARRANGING for listing in found.get(tag, ()))
         or any(map(_keeps_spaces, (element for tag in _KEEPING for element in found.get(tag, ()))))
-        or any(len(code) and boxes_in(code) for code in found.get("code", ()))
+        or any(len(code) and listings.boxes_in(code) for code in found.get("code", ()))
     )
 
 
@@ -89,19 +81,19 @@ def plain_listings(root: etree._Element, found: ByTag) -> bool:
         return False
     has_others = False
     seen: set[etree._Element] = set()
-    for listing in list(root.iter(*ARRANGING)):
-        if listing not in seen and may_be_code(listing):
+    for listing in list(root.iter(*listings.ARRANGING)):
+        if listing not in seen and listings.may_be_code(listing):
             seen.update(nodes := list(listing.iter()))
-            if (text := code_in(listing, nodes)) is not None:
+            if (text := listings.code_in(listing, nodes)) is not None:
                 _replace(listing, text)
                 has_others = True
     for element in root.iter(*_KEEPING):
-        if _keeps_spaces(element) and _has_lines(element) and not is_in_pre(element):
+        if _keeps_spaces(element) and _has_lines(element) and not listings.is_in_pre(element):
             element.tag, has_others = "pre", True
     for element in root.iter("code"):
-        if len(element) and element not in seen and boxes_in(element) and not is_in_pre(element):
+        if len(element) and element not in seen and listings.boxes_in(element) and not listings.is_in_pre(element):
             seen.update(nodes := list(element.iter()))
-            if all(node.tag not in OTHERS for node in nodes):
+            if all(node.tag not in listings.OTHERS for node in nodes):
                 element.tag, has_others = "pre", True
     return has_others
 
@@ -113,7 +105,7 @@ def _keeps_spaces(element: etree._Element) -> bool:
 
 def _replace(listing: etree._Element, text: str) -> None:
     tail, classes = listing.tail, listing.get("class", "")
-    if (before := pre_before(listing)) is not None:
+    if (before := listings.pre_before(listing)) is not None:
         before.tag, classes = GONE, before.get("class", classes)
     listing.clear()
     listing.tag, listing.text, listing.tail = "pre", text, tail
@@ -136,7 +128,7 @@ def drop_gutters(root: etree._Element) -> None:
     near = {part for code in root.iter("pre") for part in (code, *islice(code.iterancestors(), 2))}
     gutters = set(filter(is_gutter, near))
     others = filter(is_gutter, root.iter("span", "i", "a", "td", "div"))
-    gutters.update(part for part in others if not len(part) or is_in_pre(part))
+    gutters.update(part for part in others if not len(part) or listings.is_in_pre(part))
     if gutters:
         for part in list(_with_numbers_alone(root, gutters)):
             part.tag = GONE
@@ -209,7 +201,7 @@ def is_button(element: etree._Element) -> bool:
 def drop_labels(root: etree._Element) -> None:
     """Mark buttons in and beside listings, and labels above them, as gone. A label may name the language."""
     for button in root.iter("button"):
-        if is_in_pre(button):
+        if listings.is_in_pre(button):
             button.tag = GONE
     known: dict[etree._Element, str] = {}
     for listing in root.iter("pre"):

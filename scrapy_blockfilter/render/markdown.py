@@ -14,31 +14,18 @@ from lxml import etree
 
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, LISTS, STRUCTURAL
+from scrapy_blockfilter.render import markdown_inline as inline
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.formulas import Formula, with_formulas
 from scrapy_blockfilter.render.images import written_address
-from scrapy_blockfilter.render.markdown_inline import (
-    BREAK,
-    DELETED,
-    EMPHASIS,
-    LINK,
-    STRONG,
-    Mark,
-    Piece,
-    Raw,
-    code,
-    image,
-    line,
-    paragraph,
-)
 from scrapy_blockfilter.render.markdown_lines import Lines
 from scrapy_blockfilter.render.markdown_source import content_of, fence
 from scrapy_blockfilter.render.markdown_tables import plain_tables
 
 _EMPHASIS = {
-    **dict.fromkeys(("b", "strong"), STRONG),
-    **dict.fromkeys(("i", "em"), EMPHASIS),
-    **dict.fromkeys(("s", "strike", "del"), DELETED),
+    **dict.fromkeys(("b", "strong"), inline.STRONG),
+    **dict.fromkeys(("i", "em"), inline.EMPHASIS),
+    **dict.fromkeys(("s", "strike", "del"), inline.DELETED),
 }
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _ITEM_LISTS = LISTS - {"dl"}
@@ -72,10 +59,10 @@ class _Writer:
         self._formulas = formulas
         self._languages: dict[etree._Element, str] = {}
         # The text that is not written yet, and code at its end.
-        self._pieces: list[Piece] = []
+        self._pieces: list[inline.Piece] = []
         self._code: list[str] = []
         self._in_code: etree._Element | None = None
-        self._marks: dict[str, tuple[etree._Element, Mark]] = {}  # open ones, the outer before the inner
+        self._marks: dict[str, tuple[etree._Element, inline.Mark]] = {}  # open ones, the outer before the inner
         # The heading, table and lists around the text.
         self._level = 0  # of the heading that is open
         self._in_cell = False
@@ -108,19 +95,19 @@ class _Writer:
             self._end_code()
         elif not self._pieces and text.isspace():
             return
-        if ("$" in text or "\\" in text) and LINK not in self._marks:  # brackets of a formula could end a link
+        if ("$" in text or "\\" in text) and inline.LINK not in self._marks:  # brackets of a formula could end a link
             self._pieces.extend(with_formulas(text))
         else:
             self._pieces.append(text)
 
-    def _add(self, piece: Piece) -> None:
+    def _add(self, piece: inline.Piece) -> None:
         self._end_code()
         self._pieces.append(piece)
 
     def _end_code(self) -> None:
         """Write code only when something else follows: backticks of two that touch would be read as one mark."""
         if self._code:
-            self._pieces.extend(code("".join(self._code)))
+            self._pieces.extend(inline.code("".join(self._code)))
             self._code.clear()
 
     def _begin_code(self, element: etree._Element) -> None:
@@ -133,21 +120,21 @@ class _Writer:
 
     def _begin_emphasis(self, element: etree._Element) -> None:
         if self._in_code is None:
-            self._begin_mark(element, Mark(_EMPHASIS[str(element.tag)], is_start=True))
+            self._begin_mark(element, inline.Mark(_EMPHASIS[str(element.tag)], is_start=True))
 
     def _begin_link(self, element: etree._Element) -> None:
         if target := address_of(element.get("href"), self._url):
-            self._begin_mark(element, Mark(LINK, is_start=True, target=target))
+            self._begin_mark(element, inline.Mark(inline.LINK, is_start=True, target=target))
 
-    def _begin_mark(self, element: etree._Element, mark: Mark) -> None:
+    def _begin_mark(self, element: etree._Element, mark: inline.Mark) -> None:
         if mark.kind not in self._marks:
             self._marks[mark.kind] = element, mark
             self._add(mark)
 
     def _finish_mark(self, element: etree._Element) -> None:
-        kind = _EMPHASIS.get(str(element.tag), LINK)
+        kind = _EMPHASIS.get(str(element.tag), inline.LINK)
         if kind in self._marks and self._marks[kind][0] is element:
-            self._add(Mark(kind, is_start=False, target=self._marks.pop(kind)[1].target))
+            self._add(inline.Mark(kind, is_start=False, target=self._marks.pop(kind)[1].target))
 
     def _break_line(self, element: etree._Element) -> None:
         if self._in_code is not None:
@@ -157,23 +144,25 @@ class _Writer:
         elif self._ends_with_break():
             self._flush()
         else:
-            self._add(BREAK)
+            self._add(inline.BREAK)
 
     def _ends_with_break(self) -> bool:
-        said = (piece for piece in reversed(self._pieces) if piece is BREAK or isinstance(piece, Mark) or piece.strip())
-        return not self._code and next(said, None) is BREAK
+        for piece in reversed(self._pieces):
+            if piece is inline.BREAK or isinstance(piece, inline.Mark) or piece.strip():
+                return piece is inline.BREAK and not self._code
+        return False
 
     def _add_image(self, element: etree._Element) -> None:
         if element in self._formulas:
             self._add_formula(element)
             return
         if target := address_of(written_address(element) or None, self._url):
-            self._add(image(CONTROL.sub("", element.get("alt", "")), target))
+            self._add(inline.image(CONTROL.sub("", element.get("alt", "")), target))
 
     def _add_formula(self, element: etree._Element) -> bool:
         formula = self._formulas[element]
         if formula.markdown:
-            self._add(Raw(formula.markdown))
+            self._add(inline.Raw(formula.markdown))
         else:
             self._add_text(formula.words)
         return True
@@ -195,23 +184,23 @@ class _Writer:
         if not (self._pieces or self._code):
             return
         if not self._level:
-            text = self._taken(paragraph)
+            text = self._taken(inline.paragraph)
             if _RULE.fullmatch(text):
                 self._lines.put_rule()
             elif text:
                 self._lines.put(text.split("\n"), "paragraph")
-        elif text := self._taken(line):
+        elif text := self._taken(inline.line):
             text = _HEADING_SIGN.sub(r"\\#", text)
             self._lines.put([f"{'#' * self._level} {text}"])
 
-    def _taken(self, write: Callable[[list[Piece]], str]) -> str:
+    def _taken(self, write: Callable[[list[inline.Piece]], str]) -> str:
         """Return the text since the last block, with the ends of open marks. A link without text so far stays open."""
         self._end_code()
         pieces, self._pieces = self._pieces, []
         marks = [mark for _, mark in self._marks.values()]
-        pieces.extend(Mark(mark.kind, is_start=False, target=mark.target) for mark in reversed(marks))
+        pieces.extend(inline.Mark(mark.kind, is_start=False, target=mark.target) for mark in reversed(marks))
         text = write(pieces)
-        link = self._marks.get(LINK)
+        link = self._marks.get(inline.LINK)
         self._marks.clear()
         if link and not link[1].written:
             self._begin_mark(*link)
@@ -234,7 +223,7 @@ class _Writer:
     def _begin_item(self, element: etree._Element) -> None:
         self._break()
         if self._in_cell:
-            self._pieces.append(Raw("* "))
+            self._pieces.append(inline.Raw("* "))
         if self._is_flat() or not _is_in_list(element):
             self._lines.open()
         else:
@@ -278,7 +267,7 @@ class _Writer:
         self._in_cell = True
 
     def _end_cell(self, element: etree._Element) -> None:
-        self._rows[-1].append(self._taken(line).replace("|", r"\|"))
+        self._rows[-1].append(self._taken(inline.line).replace("|", r"\|"))
         self._in_cell = False
 
     def _end_table(self, element: etree._Element) -> None:
