@@ -175,61 +175,55 @@ def _without_gaps(pieces: Sequence[Piece], line_break: str) -> list[Piece]:
 
 def _write_marks(tokens: list[Piece]) -> None:
     """Choose how each pair of marks is written, the outer before the inner."""
-    pairs: list[tuple[int, int]] = []
-    opened: list[int] = []
+    pairs: list[tuple[int, int, Mark, Mark]] = []
+    opened: list[tuple[int, Mark]] = []
     for place, token in enumerate(tokens):
         if isinstance(token, Mark):
             if token.is_start:
-                opened.append(place)
+                opened.append((place, token))
             else:
-                pairs.append((opened.pop(), place))
-    for start, end in sorted(pairs):
-        first, last = tokens[start], tokens[end]
-        assert isinstance(first, Mark)
-        assert isinstance(last, Mark)
+                start, first = opened.pop()
+                pairs.append((start, place, first, token))
+    for start, end, first, last in sorted(pairs, key=lambda pair: pair[0]):
         if first.kind == LINK:
             first.written, last.written = "[", f"]({_target(first.target)})"
         else:
-            sign = _sign(tokens, start, end)
+            sign = _sign(tokens, start, end, first, last)
             first.written, last.written = (sign, sign) if sign else (f"<{first.kind}>", f"</{first.kind}>")
 
 
-def _sign(tokens: list[Piece], start: int, end: int) -> str:
+def _sign(tokens: list[Piece], start: int, end: int, first: Mark, last: Mark) -> str:
     """Return the sign that marks emphasis where it stands, "" if none does."""
-    mark = tokens[start]
-    assert isinstance(mark, Mark)
     before = tokens[start - 1] if start else " "
     after = tokens[end + 1] if end + 1 < len(tokens) else " "
     begins = _is_letter(_first(tokens[start + 1])) or _parts(_last(before))
     ends = _is_letter(_last(tokens[end - 1])) or _parts(_first(after))
     if not (begins and ends):
-        begins, ends = _moves_signs(tokens, start, 1) or begins, _moves_signs(tokens, end, -1) or ends
+        begins, ends = _moves_signs(tokens, start + 1, first) or begins, _moves_signs(tokens, end - 1, last) or ends
     if not (begins and ends):
         return ""
     touching = {_last(token) for token in (before, after) if isinstance(token, Mark) and token.written}
-    if mark.kind == DELETED:
+    if first.kind == DELETED:
         return "" if "~" in touching else "~~"
     is_around = isinstance(before, Mark) and before.is_start and isinstance(after, Mark) and not after.is_start
     if "*" not in touching or (is_around and touching == {"*"}):
-        return "*" * _WIDTH[mark.kind]
+        return "*" * _WIDTH[first.kind]
     if "_" not in touching and _parts(_last(before)) and _parts(_first(after)):
-        return "_" * _WIDTH[mark.kind]
+        return "_" * _WIDTH[first.kind]
     return ""
 
 
-def _moves_signs(tokens: list[Piece], place: int, step: int) -> bool:
-    """Put signs inside of a mark, up to the first letter, outside. Return whether there is a letter."""
-    mark, text = tokens[place], tokens[place + step]
-    letters = [number for number, character in enumerate(text) if _is_letter(character)] if type(text) is str else []
-    if not letters:
+def _moves_signs(tokens: list[Piece], place: int, mark: Mark) -> bool:
+    """Put signs inside of a mark, up to the first letter of its text, outside. Return whether there is a letter."""
+    text = tokens[place]
+    if type(text) is not str:
         return False
-    assert isinstance(mark, Mark)
-    assert isinstance(text, str)
-    if step > 0:
-        mark.outside, tokens[place + step] = text[: letters[0]], text[letters[0] :]
-    else:
-        mark.outside, tokens[place + step] = text[letters[-1] + 1 :], text[: letters[-1] + 1]
-    return True
+    letters = [number for number, character in enumerate(text) if _is_letter(character)]
+    if letters and mark.is_start:
+        mark.outside, tokens[place] = text[: letters[0]], text[letters[0] :]
+    elif letters:
+        mark.outside, tokens[place] = text[letters[-1] + 1 :], text[: letters[-1] + 1]
+    return bool(letters)
 
 
 def _first(token: Piece) -> str:
