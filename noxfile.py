@@ -58,17 +58,6 @@ def oldest(session: nox.Session) -> None:
     pytest(session, "-m", "not slow and not browser and not crawl")
 
 
-@nox.session(python=(PYTHONS[0], PYTHONS[-1]))
-@nox.parametrize("versions", ["oldest", "newest"])
-def contracts(session: nox.Session, versions: str) -> None:
-    """Check what is relied on in other packages: their oldest versions on the oldest Python, the newest on both."""
-    if versions == "oldest" and session.python != PYTHONS[0]:
-        session.skip("the oldest versions have no wheels for the newest Python")
-    install(session, "test", constraint=OLDEST if versions == "oldest" else None)
-    session.run("python", "-m", "pip", "list")
-    pytest(session, "tests/contracts")
-
-
 @nox.session
 def no_native(session: nox.Session) -> None:
     """Run the tests without the native modules, as where there is no compiler."""

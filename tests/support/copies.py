@@ -31,7 +31,6 @@ _LEFT_OUT = ("__pycache__", "output", ".scrapy")
 # Tests of more than the core.
 OTHER_TESTS = (
     "beside",
-    "contracts",
     "docs",
     "typed",
     "test_packaging.py",
