@@ -39,25 +39,6 @@ def test_the_oldest_versions_tested_are_those_that_the_package_allows(pyproject:
     assert {name: version for name, version in pinned.items() if name in allowed} == allowed
 
 
-def test_extras_are_what_users_install(pyproject: dict[str, Any]) -> None:
-    assert set(pyproject["project"]["optional-dependencies"]) == {
-        "bare",
-        "copies",
-        "files",
-        "markdown",
-        "metadata",
-        "parquet",
-        "redis",
-        "spark",
-        "warc",
-    }
-
-
-def test_parquet_is_another_name_for_files(pyproject: dict[str, Any]) -> None:
-    extras = pyproject["project"]["optional-dependencies"]
-    assert extras["parquet"] == extras["files"]
-
-
 def test_every_python_that_is_tested_is_named(pyproject: dict[str, Any]) -> None:
     prefix = "Programming Language :: Python :: "
     named = {name.removeprefix(prefix) for name in pyproject["project"]["classifiers"] if name.startswith(prefix)}

@@ -5,21 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-from hypothesis import HealthCheck, settings
-
 ROOT = Path(__file__).parents[1]
 # Clocks that measure how long something takes.
 _CLOCK = re.compile(r"\b(?:process_time|perf_counter|thread_time)\b")
 # Besides this one, modules that make something slow, so that it is found out.
 _NAME_CLOCKS = {"tests/test_patience.py", "stress/tests/test_oracle.py"}
-
-
-@pytest.mark.parametrize("profile", ["quick", "waited for", "weekly"])
-def test_examples_may_take_their_time(profile: str) -> None:
-    patient = settings.get_profile(profile)
-    assert patient.deadline is None
-    assert HealthCheck.too_slow in patient.suppress_health_check
 
 
 def test_no_test_measures_how_long_something_takes() -> None:

@@ -206,11 +206,11 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
         ({"url": URL, "html": "<p>Nothing of the kind</p>"}, "nothing_to_strip"),
         ({"url": URL, "words": "Nothing\nof the kind"}, "nothing_to_strip"),
         ({"html": PAGE.html}, "no_site"),
+        *(({"url": url, "html": PAGE.html}, "no_site") for url in (None, 9, "no URL", "http://[broken/", "file:///a")),
         ({"words": PAGE.content[0]}, "no_site"),
         ({"url": "http://unknown.example/", "html": "<p>A part of a page</p>"}, "warmup"),
         ({"url": URL, "html": "<i>" * 3000 + "a"}, "too_deep"),
-        ("text", "not_item"),
-        (None, "not_item"),
+        *((no_item, "not_item") for no_item in ("text", None, 3, ["a"], object, b"bytes", False)),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )

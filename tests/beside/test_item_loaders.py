@@ -54,13 +54,6 @@ def load(loader, item, response):
     filled.add_value("html", response.text)
     filled.add_css("words", "h1::text, p::text, li a::text, .logo a::text")
     return filled.load_item()
-
-def fragments(response):
-    filled = ItemLoader(item=Article(), response=response)
-    filled.add_value("url", response.url)
-    filled.add_css("html", "#header")
-    filled.add_css("html", ".content p")
-    return filled.load_item()
 """
 FIELDS = {"BLOCKFILTER_FIELDS": {"html": "html", "words": "text"}}
 
@@ -98,24 +91,3 @@ def test_fields_that_loaders_fill_are_cleaned_in_their_shape(
 
 def first(value: Any) -> Any:
     return value[0] if isinstance(value, list) else value
-
-
-def test_each_fragment_of_a_list_is_cleaned_by_itself(
-    crawl: CrawlFunction, server: MockServer, site: GeneratedSite
-) -> None:
-    host = server.add_site(site)
-    result = crawl(chain_spider(f"http://{host}/page/0", "fragments(response)", preamble=LOADERS)).check()
-    made = result.by_path()
-    for page in site.pages:
-        html = made[page.url_path]
-        assert [text for text in page.content[1:5] if not any(f">{text}<" in part for part in html)] == []
-
-
-def test_lists_of_anything_else_stay_as_they_are(crawl: CrawlFunction, server: MockServer) -> None:
-    site = make_site(pages=5)
-    host = server.add_site(site)
-    values: list[Any] = [[], ["<p>", 3], [None], {"a": "<p>"}]
-    items = f'*({{"url": response.url, "html": value}} for value in {values!r})'
-    result = crawl(chain_spider(f"http://{host}/page/0", items)).check()
-    assert sorted((item["html"] for item in result.items), key=repr) == sorted(values * 5, key=repr)
-    assert result.reasons() == {"not_text": 20}

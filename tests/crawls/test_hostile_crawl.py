@@ -2,62 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
-from random import Random
-
-from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.options import DEFAULT_LIMITS
-from stress.hostile import KINDS, mutated
-from tests.support.crawls import BeginFunction, CrawlFunction, list_spider
+from tests.support.crawls import CrawlFunction, list_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer, Reply
-from tests.support.pages import EVERY_METHOD, is_subsequence, segmented, texts
 
 SITE = make_site(pages=10, seed=13)
 LEARNT_FROM, TRIED = SITE.pages[:8], SITE.pages[8:]
-# The default, one that judges each block by itself, and the last of those with pages alone.
-# By every method, such pages are cleaned in `tests/hostile/test_pages.py`.
-CRAWLED_BY = ("consensus", "chunk_frequency", EVERY_METHOD[-1])
-ITEM = '{"url": response.url, "source": response.text, "html": response.text, "text": response.text}'
-FIELDS = {"html": "html", "text": "text"}
 
 
 def in_content(html: str) -> str:
     """A page of the site that has ``html`` before its content."""
     before, content, behind = TRIED[0].html.partition('<div class="content">')
     return f"{before}{content}{html}{behind}"
-
-
-@cache  # each source comes back from every crawl
-def blocks(html: str) -> list[str]:
-    try:
-        return [" ".join(text.split()) for text in texts(segmented(html))]
-    except UnfitPage:
-        return []
-
-
-def test_hostile_pages_come_out_of_crawls(begin: BeginFunction, server: MockServer) -> None:
-    hosts = {method: server.add_site(SITE) for method in CRAWLED_BY}
-    hostile = [in_content(make(5_000)) for make in KINDS.values()]
-    hostile += [mutated(TRIED[1].html, Random(f"crawl {number}"), 8) for number in range(20)]
-    crawls = {}
-    for method, host in hosts.items():
-        urls = [f"http://{host}{page.url_path}" for page in LEARNT_FROM]
-        for number, html in enumerate(hostile):
-            reply = Reply(html.encode("utf-8", "surrogatepass"))
-            urls.append(server.add(host, f"/hostile/{number}", reply))
-        settings = {"BLOCKFILTER_METHOD": method, "BLOCKFILTER_PAGES": 8, "BLOCKFILTER_FIELDS": FIELDS}
-        crawls[method] = begin(list_spider(urls, ITEM), settings, folder=method)
-    for method, running in crawls.items():
-        result = running.finish().check()
-        assert len(result.items) == len(LEARNT_FROM) + len(hostile)
-        cleaned = 0
-        for item in result.items:
-            before, after = blocks(item["source"]), blocks(item["html"])
-            assert is_subsequence(after, before), (method, item["url"])
-            assert is_subsequence(item["text"].splitlines(), item["source"].splitlines())
-            cleaned += "/hostile/" in item["url"] and item["html"] != item["source"]
-        assert cleaned > len(hostile) / 2, method
 
 
 def test_pages_beyond_the_limits_come_out_as_they_went_in(crawl: CrawlFunction, server: MockServer) -> None:

@@ -18,7 +18,7 @@ from scrapy_blockfilter.commands import BlockFilterCommand
 from scrapy_blockfilter.consensus import THRESHOLDS
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.methods import METHOD_NAMES
-from scrapy_blockfilter.options import FORMS, Options
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.removed import REMOVED
 from tests.docs.pages import DOCS, PAGES, README, ROOT, anchors, blocks, linked, read, rows_under
 
@@ -130,11 +130,6 @@ def test_fields_that_the_readme_shows_are_what_cleaning_gives() -> None:
     fields = {"text": cleaned.text, "md": cleaned.markdown, "gone": gone}
     shown = ",".join(re.split(r"\n(?=\")", shown.replace("…", "null")))
     assert json.loads(f"{{{shown}}}") == fields
-
-
-def test_every_form_of_output_is_told_in_usage() -> None:
-    told = [form.strip('`"') for form, *_ in rows_under(read(DOCS / "usage.md"), "| form | the field holds |")]
-    assert told == list(FORMS.names()), "`make docs-tables` writes the table of docs/usage.md"
 
 
 def test_wait_that_the_first_pages_tell_of_is_the_default() -> None:

@@ -94,30 +94,6 @@ def test_sentences_without_a_noun_as_subject_are_found(text: str, found: list[st
     assert vague(text) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("Return a page, None if there is none.", ["is none"]),
-        ("Pages are none. Addresses are\nnone of them.", ["is none", "is none"]),
-        ("Few of these, of which some. Of\nthose, too.", ["of these"] * 3),
-        ("Nothing tells. Tell it. It is told.", ["tell", "tell", "It is", "tell"]),
-        ("A page, the first one. A site, and one that waits.", ["one", "one"]),
-        ("One page, one of ten.", []),
-        ("A page. It is kept. They have it.", ["It is", "It is"]),
-        ("If it is kept, they have it.", []),
-        ("A page that is. A page that is kept.", ["that is"]),
-        ("Each page tells.", ["tell"]),
-        ("- Both have it.\n- All pages have it.", ["It is"]),
-        ("Call `tell`, ``is none`` and telling.", []),
-        ("```python\n# of these\n```", []),
-        ("<!-- table: a -->\n\n| of these |\n\n<!-- end -->", []),
-        ("| of these | told |", ["of these", "tell"]),
-    ],
-)
-def test_phrases_without_a_noun_are_counted(text: str, found: list[str]) -> None:
-    assert +phrases([text]) == Counter(found)
-
-
 @pytest.mark.slow
 def test_every_sentence_of_a_docstring_has_a_noun_as_its_subject() -> None:
     found = {

@@ -73,11 +73,3 @@ def test_run_that_is_shown_is_the_one_that_is_tried(page: Path) -> None:
     head, *body = spider.split("\n\n")
     assert (head, len("".join(body).splitlines())) == ("import scrapy", 5)
     assert 'yield {"url": response.url, "html": response.text}' in spider
-
-
-@pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)
-def test_programs_run(page: Path) -> None:
-    _, programs = python_blocks(page)
-    assert programs
-    for program in programs:
-        exec(compile(program, page.name, "exec"), {"__name__": "first_minute"})

@@ -5,22 +5,16 @@ from __future__ import annotations
 import doctest
 import json
 import re
-from argparse import ArgumentParser
-from dataclasses import fields
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from benchmarks import speed
-from benchmarks.costs import ADD, FORMS, clean_name
 from docs.generate import figures, hooks, lines, reference, tables
 from docs.generate import pages as pages_module
 from docs.generate.__main__ import TABLES, main, outdated
 from docs.generate.figures import FIGURES, FiguresError, take
 from docs.generate.pages import DOCS, ROOT, PageError, filled, names, pages
-from scrapy_blockfilter.crawl import stats
-from scrapy_blockfilter.options import Options, setting_name
 
 EVERY_PAGE = list(pages())
 
@@ -83,36 +77,6 @@ def test_page_with_an_unknown_or_endless_table_is_refused(text: str) -> None:
         filled(text, TABLES)
 
 
-def test_every_setting_has_a_heading_its_default_and_what_it_may_be() -> None:
-    sections = "\n\n".join(TABLES[name]() for name in ("settings", "settings-methods")).split("### ")[1:]
-    options = fields(Options)
-    assert sorted(text.split("\n")[0] for text in sections) == sorted(setting_name(option) for option in options)
-    rule = next(option for option in options if option.name == "pages").metadata["rule"]
-    (pages,) = [text.strip() for text in sections if text.startswith("BLOCKFILTER_PAGES\n")]
-    assert pages == f"BLOCKFILTER_PAGES\n\n{rule.doc}\n\nDefault `{Options().pages}`. May be {rule.values.allowed}."
-
-
-def test_stats_and_reasons_have_a_row_each() -> None:
-    assert [line.split("`")[1] for line in TABLES["stats"]().splitlines()[2:]] == list(stats.STATS)
-    assert [line.split("`")[1] for line in TABLES["reasons"]().splitlines()[2:]] == list(stats.REASONS)
-
-
-def test_arguments_are_told_as_the_help_tells_them() -> None:
-    def declare(parser: ArgumentParser) -> None:
-        parser.add_argument("page", metavar="URL|FILE", help="a page")
-        parser.add_argument("-n", "--number", help="a number")
-        parser.add_argument("--form", choices=["a", "b"], help="a form")
-        parser.add_argument("--all", action="store_true", help="all of it")
-
-    assert reference.arguments(declare).splitlines()[2:] == [
-        r"| `URL\|FILE` | a page |",
-        "| `-n, --number NUMBER` | a number |",
-        "| `--form {a,b}` | a form |",
-        "| `--all` | all of it |",
-    ]
-    assert reference.arguments(lambda _: None) == "It takes no arguments of its own."
-
-
 def site(f1: float, prices: int) -> dict[str, object]:
     harm = {"pages": 5, "prices": {"kept": prices, "of": 10}}
     return {"site": "secret.example", "results": {"consensus": {"precision": f1, "recall": f1, "f1": f1, "harm": harm}}}
@@ -158,59 +122,12 @@ def test_figures_of_quality_are_means_over_sites_and_name_none(tmp_path: Path) -
     assert found["all"]["consensus"]["f1"] == pytest.approx(0.7)
     assert found["sets"]["mean"]["consensus"]["f1"] == pytest.approx(0.8)
     assert found["kinds"]["f1"]["consensus"]["product"]["f1"] == pytest.approx(0.5)
-    of = {"scrapy-blockfilter": 0.9, "Defuddle": 0.8}
-    things = {"sources": {"pages": {"found": {name: {"kept": {"images": share}} for name, share in of.items()}}}}
-    table = tables.in_short(found, things)
-    (row,) = rows_of(table.partition("\n\n")[0])[1:]
-    assert row == ["**.000**", "**.600**", "**–**", "**–**", "**.700**", "**.900**, Defuddle .800"]
-    assert "3 sites with 15 pages" in table
-    assert "Weights: as shipped." in table
-    assert rows_of(tables.strip_by_kind(found)) == [
-        ['`"boilerplate"`', "prices", "values", "headline"],
-        ["product", ".600 of 10", "– of 0", "– of 0"],
-    ]
-    assert rows_of(tables.values_kept(found)) == [
-        ["", "sites, pages, values", "consensus", "resiliparse 2.0"],
-        ["record", "2, 20, 40", ".750 (.500–1.000), .250", ".750 (.500–1.000), .250"],
-    ]
 
 
 def rows_of(table: str) -> list[list[str]]:
     """The header of a table and its rows."""
     lines = table.splitlines()
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])]
-
-
-def costs(ratio: float) -> dict[str, object]:
-    """What ``benchmarks.speed`` writes of the work on pages, each piece with the same cost."""
-    cost = {"ratio": ratio, "ms_a_page": 2 * ratio}
-    return {
-        "cost": dict.fromkeys((ADD, *(clean_name("consensus", form) for form in FORMS)), cost),
-        "fit": {"consensus": cost},
-    }
-
-
-def test_figures_of_speed_have_rows_without_native_code_where_that_was_measured() -> None:
-    native = {**costs(1.5), "native": True, "without_native": costs(3.0), "peers": {}}
-    rows = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in speed.costs_table(native, methods=("consensus",)).splitlines()[2:]
-    ]
-    assert rows == [
-        [f"{what}, `consensus`{how}", *cells]
-        for how, pair, learnt in (
-            ("", ["1.5 / 1.5", "3.0 / 3.0"], ["3.0", "6.0"]),
-            (", Python alone", ["3.0 / 3.0", "6.0 / 6.0"], ["6.0", "12.0"]),
-        )
-        for what, cells in (
-            ("clean a page to HTML / to text", pair),
-            ("clean a page to HTML / to text, with the spider's tree", pair),
-            ("learn from a page, its share of fitting included", learnt),
-        )
-        if not (how and "tree" in what)  # Python copies it
-    ]
-    alone = {**native, "native": False, "without_native": None}
-    assert "Python alone" not in speed.costs_table(alone, methods=("consensus",))
 
 
 def test_files_that_no_benchmark_writes_are_refused(tmp_path: Path) -> None:

@@ -74,12 +74,6 @@ def test_huge_page_passes_the_api_in_bounded_memory(kind: str, tmp_path: Path) -
     assert memory < ROOM
 
 
-def test_a_tree_of_a_huge_page_would_be_seen(tmp_path: Path) -> None:
-    source = CLEAN.replace("cleaned = ", "import lxml.html; tree = lxml.html.fromstring(page); cleaned = ")
-    done = run_script(tmp_path, source.format(source='"<b>x</b>" * 1_000_000'), proxy="")
-    assert json.loads(done.stdout)[-1] > ROOM
-
-
 def test_huge_pages_pass_a_crawl_in_the_memory_it_takes_without_the_filter(
     crawl: Callable[..., Crawl], server: MockServer
 ) -> None:
