@@ -13,9 +13,6 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.bare_html import render_bare_html
 from scrapy_blockfilter.html import PageCaches, UnfitPage, build, parse, segment
 from stress.hostile import KINDS, mutated, soup
-from tests.model.test_structured_data import NAMES
-from tests.model.test_structured_data import model as model_of
-from tests.model.test_structured_data import page as page_of
 from tests.support.any_html import ANY_HTML
 from tests.support.hostile import hostile_page
 from tests.support.made_sites import make_site
@@ -160,13 +157,6 @@ def test_broken_pages_keep_the_text_of_each_block_and_nothing_acts(seed: int) ->
         assert_inert(bare)
 
 
-def test_nothing_on_a_hostile_page_acts() -> None:
-    html = hostile_page(BAD, story="The harbour")
-    bare = bf.learn([html, html.replace("harbour", "mole")]).clean(html, url=URL).bare_html
-    assert "<h1>The harbour</h1>" in bare
-    assert_inert(bare)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_pages_of_any_kind_take_work_as_they_are_long(kind: str) -> None:
@@ -199,15 +189,3 @@ def test_bare_html_has_no_part_that_the_page_hides() -> None:
     cleaned = bf.clean(document(f"<p>{prose}</p><p>Flour is sold <span hidden>secret</span>on Fridays. {prose}</p>"))
     assert f"<p>Flour is sold on Fridays. {prose}</p>" in cleaned.bare_html
     assert "<span hidden>secret</span>" in cleaned.html
-
-
-def test_bare_html_keeps_microdata_and_no_script() -> None:
-    name = NAMES[-1]
-    bare = model_of("article").clean(page_of(name, where="article"), url="https://shop.example/").bare_html
-    assert "<script" not in bare
-    assert "schema.org" in bare
-    assert "@context" not in bare
-    assert f'<span itemprop="price" content="{len(name)}">' in bare
-    assert f'<meta itemprop="sku" content="{name}-1">' in bare
-    assert f'<link itemprop="url" href="https://shop.example/{name}">' in bare
-    assert '<div itemprop="offers" itemscope="" itemtype="https://schema.org/Offer">' in bare

@@ -83,14 +83,6 @@ def test_a_page_that_could_not_be_read_gives_nothing_but_its_address(model: Site
         assert not made
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("form", NAMES)
-@pytest.mark.parametrize("segmenter", ["fixed_length", "dom"])
-def test_every_form_goes_with_larger_blocks(segmenter: str, form: str) -> None:
-    model = bf.learn((page.html for page in SITE.pages), bf.Options(segmenter=segmenter))
-    assert model.clean(SITE.pages[1].html, url=URL).form(form)
-
-
 @pytest.mark.parametrize("form", LIBRARIES)
 def test_error_of_a_missing_library_begins_with_the_line_that_installs_it(
     monkeypatch: pytest.MonkeyPatch, form: str

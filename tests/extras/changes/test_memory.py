@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.extras.changes import chunk_key, file, text_key
+from scrapy_blockfilter.extras.changes import chunk_key, file
 from scrapy_blockfilter.extras.changes.file import DAYS, MemoryFile
 from scrapy_blockfilter.extras.changes.keys import chunks_beyond, shown_of
 from scrapy_blockfilter.extras.changes.memory import (
@@ -193,13 +193,6 @@ def test_forms_are_none_outside_of_a_crawl() -> None:
     cleaned = MODEL.clean(SITE.pages[0].html)
     assert cleaned.form("change") is None
     assert cleaned.form("changed_chunks") is None
-
-
-def test_key_of_a_text_is_that_of_its_words_and_marks() -> None:
-    html = SITE.pages[0].html
-    key = text_key(MODEL.clean(html))
-    assert text_key(MODEL.clean(html.replace("<p>", "\n<p> "))) == key
-    assert text_key(MODEL.clean(html.replace(SITE.pages[0].content[1], SITE.pages[0].content[1] + "!"))) != key
 
 
 def page_of(number: int, run: int, before: Shown | None = None) -> Remembered:

@@ -12,7 +12,6 @@ from benchmarks.trained import write_trees
 from scrapy_blockfilter import OptionError, Options, learn
 from scrapy_blockfilter.extras.papers.content_seeker import (
     ContentSeeker,
-    find_segments,
     load_trees,
     read_trees,
 )
@@ -116,20 +115,6 @@ def test_a_file_without_trees_stops_the_start(tmp_path: Path) -> None:
         write()
         with pytest.raises(OptionError, match=r'METHOD_ARGS\["trees"\] is .*must be a file of trees'):
             ContentSeeker().fit((), Options(method="content_seeker", method_args={"trees": str(path)}))
-
-
-def test_an_element_is_a_segment_where_none_around_it_is() -> None:
-    page = segmented(PAGE)
-    shown = range(1, len(page.blocks))
-    good = TREES.segment.shares(segment_features(page))
-    assert [
-        (page.tags[node], [page.blocks[block].text for block in blocks])
-        for node, blocks in find_segments(page, good, list(shown))
-    ] == [
-        ("ul", ["Home", "News"]),
-        ("div", ["Boats gone", "They were seen on Monday.", "Not since.", "Buy a boat"]),
-        ("table", ["Search here"]),
-    ]
 
 
 def test_lbs_takes_the_strings_of_one_level() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.extras.papers.largest_block_string import largest_block_string
 from scrapy_blockfilter.options import Options
-from tests.support.pages import document, fitted, judged, kept, segmented
+from tests.support.pages import document, fitted, judged, kept
 
 STORY = (
     "<h1>Boats gone</h1>"  # 10 characters
@@ -24,23 +23,6 @@ PAGE = document(
 STRINGS = ["Boats gone", "Police were told on Monday.", "See our map for more."]
 
 
-def blocks(html: str, one_level: bool) -> tuple[list[str], int]:
-    page = segmented(html)
-    shown = [number for number, block in enumerate(page.blocks) if block.tag != "title"]
-    found = largest_block_string(page, shown, one_level)
-    return [page.blocks[number].text for number in found.members], found.size
-
-
-def test_strings_of_one_level_by_hand() -> None:
-    # The level of the story has 10 + 27 + (21 - 7) characters; that of BODY 19, that of the first list 13, of the
-    # second 4 + 6. The advertisement has no text node of its own, and the list is another level.
-    assert blocks(PAGE, one_level=True) == (STRINGS, 51)
-
-
-def test_subtree_holds_every_string_below_the_element() -> None:
-    assert blocks(PAGE, one_level=False) == ([*STRINGS, "oars", "a sail"], 51)
-
-
 def test_the_method_keeps_the_block_and_the_title() -> None:
     title = "Boats gone from the harbour on Monday"
     ours, papers = (
@@ -52,7 +34,7 @@ def test_the_method_keeps_the_block_and_the_title() -> None:
 
 @pytest.mark.parametrize("body", ["", '<p><a href="/">Home</a></p>', "<img src=harbour.jpg alt=Harbour>"])
 def test_a_page_without_text_outside_of_links_has_no_block(body: str) -> None:
-    assert blocks(document(body), one_level=False) == ([], 0)
+    assert kept(fitted("largest_block_string", []), document(body, title="Map")) == ["Map"]
 
 
 def test_reasons_and_scores_name_the_sizes() -> None:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import pickle
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.html import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.model.restoring import from_stored, stored_bytes
 from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.storable import StateError, pack
-from scrapy_blockfilter.store import SqliteStore
 from tests.extras.papers.names import PUBLISHED
 from tests.html.test_boxes import (
     test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without as is_the_same_with_boxes,
@@ -25,8 +22,6 @@ from tests.methods.test_small_sites import (
     test_most_of_what_all_pages_have_goes_and_most_of_what_differs_stays as tells_template_on_small_sites,
 )
 from tests.model.test_losses import USUAL, page
-from tests.store.test_suspects import count
-from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import make_site
 from tests.support.pages import SITE_METHODS, sampled
 
@@ -78,15 +73,6 @@ def test_methods_whose_scores_are_no_likelihoods_give_no_doubt(method: str) -> N
 def test_method_that_looks_at_each_page_by_itself_needs_no_store(tmp_path: Path) -> None:
     model = bf.model_of("http://other.example/", tmp_path / "other.db", bf.Options(method="tag_ratio"))
     assert SITE.pages[0].content[0] in model.clean(PAGES[0]).text
-
-
-def test_methods_that_learn_no_site_note_no_suspects(tmp_path: Path) -> None:
-    path = tmp_path / "templates.db"
-    with closing(SqliteStore(path)) as store:
-        crawl = Sites(bf.Options(method="tag_ratio"), store, CountingStats())
-        crawl.named("news.example").losses.note("http://news.example/2", "keeps 3%")
-        crawl.close()
-    assert count(path) == 0
 
 
 @pytest.mark.parametrize("segmenter", ["chunks", "dom", "fixed_length"])

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.extras.papers.one_page import smoothed
 from scrapy_blockfilter.extras.papers.string_length_smoothing import string_array
 from tests.support.pages import document, fitted, kept, segmented
 
@@ -16,15 +15,6 @@ PAGE = document("<div><p>Boatsgo!</p><p>On</p></div>", "<div><p>C</p></div>")
 
 def keeping(html: str, **options: Any) -> list[str]:
     return kept(fitted("string_length_smoothing", [], **options), html)
-
-
-def test_array_and_smoothing_by_hand() -> None:
-    page = segmented(PAGE)
-    row, places = string_array(page, range(3))
-    assert row.tolist() == [0, 8, 2, 0, 1]
-    assert places.tolist() == [1, 2, 4]
-    # Equation 1 with r = 1.
-    assert smoothed(row, 1).tolist() == pytest.approx([8 / 3, 10 / 3, 10 / 3, 3 / 3, 1 / 3])
 
 
 def test_strings_from_a_standard_deviation_on_are_kept() -> None:

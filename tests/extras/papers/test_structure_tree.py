@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.extras.papers.structure_tree import node_importance, path_importance, presentation_styles
+from scrapy_blockfilter.extras.papers.structure_tree import node_importance, presentation_styles
 from scrapy_blockfilter.methods import Verdict
 from tests.support.pages import document, fitted, judged, kept, segmented
 
@@ -35,12 +35,6 @@ def test_the_importance_of_a_node_is_the_entropy_of_its_styles() -> None:
     styles = [7, 7, 7, 7, 7, 8, 8, 7, 1, 2, 3, 4, 5, 6, 6, 9]
     importance = node_importance(np.array(elements), np.array(styles))
     assert importance == pytest.approx([0, 0.5, 1, 1, 1 - 2 / 3 * math.log(2, 3)])
-
-
-def test_what_is_below_something_important_is_important() -> None:
-    # A chain of 0, 1/2, 1/2: 1 - 1, 1 - 1/2, 1 - 1/4; and beside it one of 0 below the first. In any order of numbers.
-    importance = path_importance([0.5, 0.0, 0.5, 0.0], np.array([2, 2, 3, -1]), np.array([3, 2, 0, 1]))
-    assert importance == [0.75, 0.5, 0.5, 0.0]
 
 
 def test_styles_are_equal_if_the_children_are_the_same_in_number_order_tag_and_attributes() -> None:

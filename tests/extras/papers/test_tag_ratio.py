@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from scrapy_blockfilter.extras.papers.one_page import smoothed
-from scrapy_blockfilter.extras.papers.tag_ratio import changes, lines, tag_ratios
+from scrapy_blockfilter.extras.papers.tag_ratio import lines, tag_ratios
 from scrapy_blockfilter.options import Options
 from tests.support.pages import document, fitted, kept, segmented
 
@@ -18,12 +16,6 @@ PAGE = document(f"<ul>{MENU}</ul>", "<div>", *STORY, "</div>", f"<ul>{MENU}</ul>
 def keeping(html: str, radius: int = 4, as_paper: bool = False) -> list[str]:
     options = Options(method="tag_ratio", method_args={"radius": radius, "paper_defaults": as_paper})
     return kept(fitted("tag_ratio", [], options), html)
-
-
-def test_the_example_of_the_paper() -> None:
-    # Lines 1, 3, 4 and 5: text 0, tags 1: 0; 11, 2: 5.5; 37, 0: 37; 41, 2: 20.5.
-    ratios = tag_ratios(np.array([0.0, 11.0, 37.0, 41.0]), np.array([1.0, 2.0, 0.0, 2.0]))
-    assert ratios.tolist() == [0, 5.5, 37, 20.5]
 
 
 def test_a_line_is_a_block_with_the_tags_before_and_in_it() -> None:
@@ -38,18 +30,6 @@ def test_a_line_is_a_block_with_the_tags_before_and_in_it() -> None:
     chars, tags = lines(page)
     assert chars.tolist() == [11, 29, 7]
     assert tags.tolist() == [5, 2, 2 + 4 + 1 + 1]
-
-
-def test_smoothing_by_hand() -> None:
-    # Radius 1: (0 + 6 + 3) / 3, (6 + 3 + 0) / 3, (3 + 0 + 9) / 3, (0 + 9 + 0) / 3.
-    assert smoothed(np.array([6.0, 3.0, 0.0, 9.0]), 1).tolist() == pytest.approx([3, 3, 4, 3])
-    assert smoothed(np.array([6.0]), 4).tolist() == pytest.approx([6 / 9])
-    assert smoothed(np.array([6.0, 1.0]), 0).tolist() == [6, 1]
-
-
-def test_changes_by_hand() -> None:
-    # Means of three from each on: (3 + 6 + 0) / 3 = 3, (6 + 0) / 2 = 3 of what is left, ...
-    assert changes(np.array([3.0, 6.0, 0.0])).tolist() == pytest.approx([0, -3, 0])
 
 
 @pytest.mark.parametrize("radius", [0, 1])
