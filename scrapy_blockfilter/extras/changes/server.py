@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from scrapy_blockfilter.extras.changes.memory import MOST_CHUNKS, MOST_ITEMS, MOST_LINES, Remembered, Shown
 from scrapy_blockfilter.store.errors import StoreError
@@ -14,27 +14,17 @@ PREFIX = "blockfilter:changes:1:"
 # Bytes of a value: no longer one is read.
 _MOST = 16 * (MOST_ITEMS + MOST_CHUNKS + MOST_LINES) + 100
 _DAY = 24 * 60 * 60
-_Result = TypeVar("_Result")
-
-
-class Link(Protocol):
-    """The connection of a store to its server."""
-
-    def call(self, act: Callable[[Any], _Result]) -> _Result:
-        """Return the result of ``act`` on a client of the package redis, or raise StoreError."""
-
-    def close(self) -> None: ...
 
 
 class MemoryServer:
     """The memory of pages on a server.
 
     Args:
-        link: the connection of the store.
+        link: the connection of the store. Its ``call`` gives a client of the package redis, or raises StoreError.
         days: after which a page that no crawl has met is forgotten.
     """
 
-    def __init__(self, link: Link, days: int) -> None:
+    def __init__(self, link: Any, days: int) -> None:
         self._link = link
         self._seconds = days * _DAY
 

@@ -96,7 +96,8 @@ class Tracker:
         """Return a function that fills an item; raise UnchangedPage if nothing has changed and the settings say so."""
         _UNDER_WAY.set(under_way := [])
         judged: _Judged | None = None
-        with self._session.guard.making("change", source.url, self._note_failure):
+        count = self._session.stats.inc_value
+        with self._session.guard.making("change", source.url, lambda form: count(f"{FORMS_FAILED}/{form}")):
             judged = self._judged(source, site, cleaned)
         if judged and judged.change == UNCHANGED and self._session.options.unchanged == "drop":
             self._session.stats.inc_value(f"{ITEMS_CHANGE}/{UNCHANGED}")
@@ -188,9 +189,6 @@ class Tracker:
         self._session.stats.inc_value(STORE_ERRORS)
         message = "What has changed is not known of all pages, or not remembered. %s Further errors are counted."
         self._session.log.error("changes", message, error)
-
-    def _note_failure(self, form: str) -> None:
-        self._session.stats.inc_value(f"{FORMS_FAILED}/{form}")
 
 
 def _told(session: Session, judged: _Judged | None, item: Any) -> Any:

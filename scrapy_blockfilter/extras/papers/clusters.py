@@ -58,11 +58,6 @@ def shape_of(page: Page) -> Shape:
     return Shape(links, dict.fromkeys(slots, 1.0), _shares(Counter(page.tags)), _shares(periods))
 
 
-def centre(shapes: Sequence[Shape]) -> Shape:
-    """Return the mean of shapes."""
-    return Shape(*(_mean([shape[measure] for shape in shapes]) for measure in range(4)))
-
-
 def likeness(one: Shape, other: Shape) -> float:
     """Return how alike two shapes are, from 0 to 1."""
     sets = _shared(one.links, other.links) + _shared(one.slots, other.slots)
@@ -143,7 +138,9 @@ class Clustered(Method):
             self._method.fit([pages[number] for number in group], options) if len(group) >= _LEAST_PAGES else whole
             for group in groups
         ]
-        centres = [centre([shapes[number] for number in group]) for group in groups]
+        centres = [
+            Shape(*(_mean([shapes[number][measure] for number in group]) for measure in range(4))) for group in groups
+        ]
         return FittedClusters(whole, list(zip(centres, fitted, strict=True)))
 
 

@@ -45,7 +45,7 @@ class TagRatio(SinglePageMethod):
     def verdicts(self, page: Page, shown: list[int], options: Options) -> Iterable[Verdict]:
         radius = options.arguments(TagRatioArguments).radius
         chars, tags = lines(page)
-        ratios = tag_ratios(chars, tags)[shown]
+        ratios = (chars / np.maximum(tags, 1))[shown]
         smooth = smoothed(ratios, radius)
         if options.paper_defaults:
             distances, threshold = smooth, float(smooth.std())
@@ -68,15 +68,6 @@ def lines(page: Page) -> tuple[Floats, Floats]:
     opened = np.diff(np.maximum.accumulate(page.nodes), prepend=-1)
     tags = opened + 2 * numbers[:, LINKS] + numbers[:, IMAGES] + numbers[:, CONTROLS] + numbers[:, LINES]
     return numbers[:, CHARS].astype(np.float64), tags.astype(np.float64)
-
-
-def tag_ratios(chars: Floats, tags: Floats) -> Floats:
-    """Return the tag ratio of each line.
-
-    >>> tag_ratios(np.array([11.0, 37.0]), np.array([2.0, 0.0])).tolist()
-    [5.5, 37.0]
-    """
-    return chars / np.maximum(tags, 1)
 
 
 def changes(ratios: Floats) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.extras.papers.tag_ratio import lines, tag_ratios
+from scrapy_blockfilter.extras.papers.tag_ratio import lines
 from scrapy_blockfilter.options import Options
 from tests.support.pages import document, fitted, kept, segmented
 
@@ -37,8 +37,6 @@ def test_the_paper_keeps_what_reaches_a_standard_deviation(radius: int) -> None:
     # Ratios 40, 10 and 4: the first line opens body as well as p and html. Standard deviation 15.7 (mean 18,
     # deviations 22, 8, 14: squares 484, 64, 196, of which the mean is 248).
     html = "<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>"
-    chars, tags = lines(segmented(html))
-    assert tag_ratios(chars, tags).tolist() == [40, 10, 4]
     # Smoothed by one: 50 / 3 = 16.7, 54 / 3 = 18, 14 / 3 = 4.7; standard deviation 6.0.
     assert [len(text) for text in keeping(html, radius, as_paper=True)] == ([120] if radius == 0 else [120, 10])
 

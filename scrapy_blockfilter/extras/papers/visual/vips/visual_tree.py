@@ -12,6 +12,7 @@ from scrapy_blockfilter.html.page import TAIL, TEXT, Page
 _STANDS_OUT = 8
 # Boxes of a pixel hide text from all but screen readers.
 _LEAST_SIDE = 2
+_NOWHERE = Rectangle(0, 0, 0, 0)
 
 
 class Style(NamedTuple):
@@ -70,6 +71,11 @@ def visual_tree(page: Page) -> VisualTree:
     return _Builder(page).build()
 
 
+def element_boxes(page: Page) -> list[Rectangle]:
+    """Return the box of each structural element: within a leaf that of the leaf, and zeros where nothing is shown."""
+    return _Builder(page).boxes()
+
+
 class _Leaf(NamedTuple):
     """A leaf, the element that it is (-1 for text between elements), and the annotated one around it."""
 
@@ -120,6 +126,13 @@ class _Builder:
         self._nodes[ordinal] = VisualNode(tag if isinstance(tag, str) else "", box, style, annotation.flags)
         self._annotations[ordinal] = annotation
         self._around[ordinal] = around
+
+    def boxes(self) -> list[Rectangle]:
+        nodes, nearest = self._nodes, self._nearest
+        around = ((ordinal, nearest[ordinal]) for ordinal in self._page.ordinals)
+        return [
+            nodes[at].box if at >= 0 and (at == ordinal or nodes[at].is_leaf) else _NOWHERE for ordinal, at in around
+        ]
 
     def build(self) -> VisualTree:
         nodes = self._nodes
