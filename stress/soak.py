@@ -135,7 +135,7 @@ def soak(
     Args:
         minutes: bound of the whole crawl.
         minute: seconds of a minute; tests have shorter ones.
-        settings: more settings of Scrapy; tests plant faults by them.
+        settings: more settings of Scrapy.
     """
     start = perf_counter()
     counts = [pages // sites + (site < pages % sites) for site in range(sites)]

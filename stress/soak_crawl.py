@@ -68,7 +68,7 @@ class Job(NamedTuple):
         seconds: time after which it gets it too, or, if it gets none, asks for no more pages.
         minute: seconds of a minute; tests have shorter ones.
         first: the pages to begin with.
-        settings: more settings of Scrapy, for tests that plant a fault.
+        settings: more settings of Scrapy.
     """
 
     folder: Path

@@ -51,7 +51,7 @@ def test_crawls_run_from_start_to_end(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "| ready " in printed
 
 
-def test_figures_keep_a_latency_apart_from_processor_time_and_have_a_row_for_each_variant() -> None:
+def test_figures_keep_a_latency_apart_from_processor_time() -> None:
     figures = crawl.figures(
         {
             (0, BARE): _measured(seconds=2, cpu_seconds=1, peak_bytes=80_000_000),
@@ -62,12 +62,6 @@ def test_figures_keep_a_latency_apart_from_processor_time_and_have_a_row_for_eac
     )
     assert [of["kept"] for of in figures] == [1, 0.25, 1, 0.625]
     assert (figures[1]["pages_a_second"], figures[1]["cpu_ms_a_page"]) == (pytest.approx(10 / 9), 400)
-    assert crawl.by_variant({"peers": {}, "crawls": figures}) == (
-        "| in brackets: share of bare kept | CPU ms a page | 50 ms of latency: pages / s | peak MB |\n"
-        "| ------------------------------- | ------------: | --------------------------: | ------: |\n"
-        "| bare                            | 100.0 (1.000) |                   2 (1.000) |      80 |\n"
-        "| ready                           |  400.0 (.250) |                    1 (.625) |     150 |"
-    )
 
 
 def test_figures_for_the_docs_do_not_tell_where_the_corpus_is(tmp_path: Path) -> None:

@@ -80,17 +80,6 @@ def test_it_runs_from_start_to_end_on_the_report_part_alone(
     assert all(f"| {row} " in printed for row in group["results"])
 
 
-def test_another_part_can_be_asked_for(corpora: list[Path], tmp_path: Path) -> None:
-    file = tmp_path / "report.json"
-    for part in (BUILD, CHOOSE):
-        arguments = [*map(str, corpora), "--no-peers", "--processes", "1", "--pages", "1", "--part", part]
-        assert report.main([*arguments, "--json", str(file)]) == 0
-        results = json.loads(file.read_text(encoding="utf-8"))
-        assert results["part"] == part
-        found = {site["site"] for group in results["groups"].values() for site in group["by_site"]}
-        assert found == {name for name, of in (_NEWS | _OTHERS).items() if of == part}
-
-
 def test_a_site_is_judged_alike_by_the_same_weights_wherever_they_come_from(corpora: list[Path]) -> None:
     site = sites_of(BUILD, corpora)[0]
     weights = corpora[0].parent / "weights.bin"
