@@ -26,58 +26,38 @@ class TreeError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class DecisionTree:
-    """A tree as columns, with one row per branch or leaf; the first is the root.
+    """A tree of parsed JSON, and the column of each feature in rows."""
 
-    Attributes:
-        features: number of a branch's feature, or -1 for a leaf.
-        thresholds: ``at_most`` of a branch, or share of a leaf.
-        children: rows of a branch's ``then`` and ``else``, or a leaf's own row twice: shape (rows, 2).
-        depth: largest number of branches above a leaf.
-    """
-
-    features: npt.NDArray[np.intp]
-    thresholds: Floats
-    children: npt.NDArray[np.intp]
-    depth: int
+    root: Mapping[str, Any]
+    columns: Mapping[str, int]
 
     def shares(self, rows: Floats) -> Floats:
         """Return the share of the leaf that each row of features reaches."""
-        at = np.zeros(len(rows), np.intp)
-        for _ in range(self.depth):
-            feature = self.features[at]
-            values = np.take_along_axis(rows, np.maximum(feature, 0)[:, None], axis=1)[:, 0]
-            at = self.children[at, (values > self.thresholds[at]).astype(np.intp)]
-        return self.thresholds[at]
+        found = np.zeros(len(rows))
+        todo = [(self.root, np.arange(len(rows)))]
+        while todo:
+            node, at = todo.pop()
+            if "share" in node:
+                found[at] = node["share"]
+            elif len(at):
+                is_above = rows[at, self.columns[node["feature"]]] > node["at_most"]
+                todo += [(node["then"], at[~is_above]), (node["else"], at[is_above])]
+        return found
 
 
 def read_tree(stored: Any, names: Sequence[str]) -> DecisionTree:
-    """Build a tree from parsed JSON, by the names of the features of rows; raise TreeError for anything else."""
-    features: list[int] = []
-    thresholds: list[float] = []
-    children: list[tuple[int, int]] = []
-    numbers = {name: number for number, name in enumerate(names)}
-    deepest = 0
-    todo: list[tuple[Any, int, int, int]] = [(stored, -1, 0, 0)]  # node, row of its parent, which child, depth
+    """Check a tree of parsed JSON, by the names of the features of rows; raise TreeError for anything else."""
+    todo: list[tuple[Any, int]] = [(stored, 0)]
     while todo:
-        node, parent, side, depth = todo.pop()
-        row = len(features)
+        node, depth = todo.pop()
         keys = frozenset(node) if isinstance(node, Mapping) else frozenset()
         if keys not in (_BRANCH, _LEAF) or depth > _DEEPEST:
             raise TreeError(f"not a branch or leaf of a decision tree, or too deep: {node!r:.80}")
         value = node["share"] if keys == _LEAF else node["at_most"]
         if not isinstance(value, int | float) or not np.isfinite(value) or (keys == _LEAF and not 0 <= value <= 1):
             raise TreeError(f"not a valid number in a decision tree: {value!r:.80}")
-        feature = -1
         if keys == _BRANCH:
-            feature = numbers.get(node["feature"], -1) if isinstance(node["feature"], str) else -1
-            if feature < 0:
+            if node["feature"] not in names:
                 raise TreeError(f"unknown feature in a decision tree: {node['feature']!r:.80}")
-            todo += [(node["else"], row, 1, depth + 1), (node["then"], row, 0, depth + 1)]
-        features.append(feature)
-        thresholds.append(float(value))
-        children.append((row, row))
-        if parent >= 0:
-            before, behind = children[parent]
-            children[parent] = (before, row) if side else (row, behind)
-        deepest = max(deepest, depth)
-    return DecisionTree(np.array(features, np.intp), np.array(thresholds), np.array(children, np.intp), deepest)
+            todo += [(node["else"], depth + 1), (node["then"], depth + 1)]
+    return DecisionTree(stored, {name: column for column, name in enumerate(names)})
