@@ -90,8 +90,9 @@ def test_pages_that_cannot_be_judged_come_out_as_they_went_in(
     skipped = result.reasons("pages/skipped")
     assert skipped.items() <= {"empty": 3, "too_deep": 2, "long_tag": 1}.items()
     result.check()
-    # Each reason is told once of pages, and once of items.
-    warnings = sorted(line.rpartition(" ")[2] for line in result.log_lines(level="WARNING"))
+    # Each reason is told once of pages, and once of items; beside them, that the page of scripts is a shell.
+    told = [line for line in result.log_lines(level="WARNING") if "may have lost content" not in line]
+    warnings = sorted(line.rpartition(" ")[2] for line in told)
     assert warnings == sorted(f"{reason!r}." for reason in ("empty", "too_deep", "long_tag", *skipped))
 
 
