@@ -154,10 +154,7 @@ def test_wrong_value_on_the_command_line_stops_the_start(crawl: CrawlFunction, s
     assert not result.store.exists()
 
 
-@pytest.mark.parametrize("reactor", REACTORS)
-def test_every_item_is_attributed_to_its_own_response(
-    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
-) -> None:
+def test_every_item_is_attributed_to_its_own_response(crawl: CrawlFunction, server: MockServer) -> None:
     # Pages of four sites at once, items without a URL: only the response tells where an item comes from.
     sites = {server.new_host(): make_site(layout, 6, seed) for seed, layout in enumerate(LAYOUTS)}
     for host, site in sites.items():
@@ -187,7 +184,7 @@ class Many(scrapy.Spider):
     def failed(self, failure):
         self.logger.info("as expected")
 """
-    options = {"BLOCKFILTER_OUTPUT_FIELDS": {"text": "text"}, "BLOCKFILTER_URL_FIELDS": [], **reactor}
+    options = {"BLOCKFILTER_OUTPUT_FIELDS": {"text": "text"}, "BLOCKFILTER_URL_FIELDS": []}
     result = crawl(source, options).check()
     assert len(result.items) == 5 * len(urls)
     for host, site in sites.items():
@@ -257,10 +254,7 @@ def test_items_of_every_kind_are_cleaned(crawl: CrawlFunction, server: MockServe
     assert result.reasons() == {"warmup": 12 * 3}
 
 
-@pytest.mark.parametrize("reactor", REACTORS)
-def test_items_without_a_response_are_attributed_by_their_url_alone(
-    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
-) -> None:
+def test_items_without_a_response_are_attributed_by_their_url_alone(crawl: CrawlFunction, server: MockServer) -> None:
     site = make_site(pages=6)
     host = server.add_site(site)
     crawl(chain_spider(first_url(host))).check()
@@ -291,7 +285,7 @@ class Start(scrapy.Spider):
         yield {{"from": "errback", "page_url": "{first_url(host)}", "html": PAGES[4]}}
         yield {{"from": "errback without URL", "html": PAGES[5]}}
 """
-    result = crawl(source, reactor)
+    result = crawl(source)
     assert result.exit_code == 0
     result.check_sums()
     html = {item["from"]: item["html"] for item in result.items}

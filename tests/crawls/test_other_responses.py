@@ -11,7 +11,6 @@ from urllib.parse import quote, urljoin
 
 import pytest
 
-from tests.crawls.test_crawl import REACTORS
 from tests.support.crawls import CrawlFunction, list_spider
 from tests.support.made_sites import LANGUAGES, LAYOUTS, make_site
 from tests.support.mockserver import MockServer, Reply
@@ -49,12 +48,9 @@ def spider_of(urls: list[str], body: str = "") -> str:
     return list_spider(urls, body=body).rpartition("    def parse")[0] + EACH_OF_JSON
 
 
-@pytest.mark.parametrize("reactor", REACTORS)
-def test_pages_in_json_are_learnt_from_held_and_cleaned(
-    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
-) -> None:
+def test_pages_in_json_are_learnt_from_held_and_cleaned(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=2, pages=9)
-    result = crawl(spider_of(render(server, web, web.urls)), {**SETTINGS, **reactor}).check()
+    result = crawl(spider_of(render(server, web, web.urls)), SETTINGS).check()
     check_once(result, web, web.keys())
     assert result.stat("pages/learnt") == 8
     assert result.released == {"learnt": 2 * 3}
@@ -73,10 +69,7 @@ def test_page_seen_as_html_and_in_json_counts_once(crawl: CrawlFunction, server:
     assert result.released == {"learnt": 3 + 3 + 2}
 
 
-@pytest.mark.parametrize("reactor", REACTORS)
-def test_items_of_start_are_learnt_from_and_wait(
-    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
-) -> None:
+def test_items_of_start_are_learnt_from_and_wait(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=7)
     spider = f"""
 import scrapy
@@ -88,7 +81,7 @@ class Replay(scrapy.Spider):
         for item in {items_of(web, web.urls)!r}:
             yield item
 """
-    result = crawl(spider, {**SETTINGS, **reactor}).check()
+    result = crawl(spider, SETTINGS).check()
     check_once(result, web, web.keys())
     assert result.released == {"learnt": 3}
 

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.extras.changes.site_news import LEAST
-from tests.crawls.test_crawl import REACTORS
 from tests.extras.changes.shops import WITHDRAWN, shop_page
 from tests.support.crawls import Crawl, Running, list_spider
 from tests.support.made_sites import GeneratedPage, GeneratedSite, make_site
@@ -288,17 +287,16 @@ class Later:
     assert {change for page, change in told(second).items() if page not in "12"} == {"unchanged"}
 
 
-@pytest.mark.parametrize("reactor", REACTORS)
 def test_items_of_a_page_that_later_pipelines_replace_are_told_apart(
-    reactor: Mapping[str, Any], crawl: Callable[..., Crawl], web: Web, tmp_path: Path
+    crawl: Callable[..., Crawl], web: Web, tmp_path: Path
 ) -> None:
     texts = [f"<article><p>Boat {name} lies in the harbour since the spring.</p></article>" for name in ("red", "blue")]
     urls = [*web.urls, web.serve("/list", f"<ul><li><a href=/>Home of the boats</a></ul>{''.join(texts)}")]
     rows = '*({"url": response.url, "html": part} for part in response.css("article").getall() or [response.text])'
     add_pipeline(tmp_path, LATE)
-    first = crawl(list_spider(urls, rows), {**SETTINGS, **reactor, "ITEM_PIPELINES": {"later.Later": 500}})
+    first = crawl(list_spider(urls, rows), {**SETTINGS, "ITEM_PIPELINES": {"later.Later": 500}})
     assert [item["html"] for item in first.items if item["url"] == urls[-1]] == texts[1:]
-    second = crawl(list_spider(urls, rows), {**SETTINGS, **reactor}).check()
+    second = crawl(list_spider(urls, rows), SETTINGS).check()
     assert [item["change"] for item in second.items] == [*["unchanged"] * len(web.urls), "changed", "unchanged"]
 
 
