@@ -15,17 +15,6 @@ pytestmark = pytest.mark.slow
 # The exit code of pytest if each test was left out.
 NO_TESTS = 5
 QUICK = ("-m", "not slow and not crawl and not browser")
-# Of each room that finds names of extras, the tests of what it does with them. `make test-core` runs all tests.
-OF_THE_CORE = (
-    "tests/options",
-    "tests/model/test_forms.py",
-    "tests/model/test_cleaned.py",
-    "tests/render/test_text.py",
-    "tests/store/test_contract.py",
-    "tests/commands/test_commands.py",
-    "tests/test_pipeline.py",
-    "tests/test_public_api.py",
-)
 _MISSING = """
 import scrapy_blockfilter as bf
 cleaned = bf.learn(["<p>a", "<p>b"]).clean("<p>a")
@@ -44,12 +33,6 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy_checkout(folder)
     assert not (folder / "scrapy_blockfilter" / "extras").exists()
     return folder
-
-
-def test_tests_of_the_core_pass_without_extras(core: Path) -> None:
-    done = run_tests(core, [*OF_THE_CORE, *QUICK])
-    assert done.returncode == 0, done.stdout[-5_000:]
-    assert " passed" in done.stdout
 
 
 def test_form_of_a_missing_extra_says_what_is_missing(core: Path) -> None:
