@@ -12,12 +12,34 @@ from typing import IO, Any
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.files import KINDS, Formats, named_host
 from scrapy_blockfilter.commands.offline.plain import Answer, Lines, Worker, Workers
-from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader, Record
+from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader, Record, bounded_lines
 from scrapy_blockfilter.extras.files.places import AnyFile, is_remote, located, suffixes_of, zstd
 from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
 from scrapy_blockfilter.extras.files.resumable_output import PARQUET, ResumableOutput
-from scrapy_blockfilter.extras.files.tables import read_csv
+from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 from scrapy_blockfilter.plugins import Library
+
+
+def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
+    csv.field_size_limit(MAX_RECORD_BYTES)
+    size = 0
+
+    def decoded_lines() -> Iterator[str]:
+        nonlocal size
+        for number, line in bounded_lines(stream):
+            size += len(line or "")
+            if line is None or size > MAX_RECORD_BYTES:
+                raise csv.Error(f"the row of line {number} has more than {MAX_RECORD_BYTES:,} bytes")
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+
+    reader = csv.DictReader(decoded_lines())
+    for row in reader:
+        size = 0
+        place = f"{file.path}:{reader.line_num}"
+        if None in row or None in row.values():
+            yield Record(place, "it has another number of fields than the header line")
+        else:
+            yield Record(place, item=row)
 
 
 def _read_parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
@@ -39,7 +61,7 @@ class AllFormats(Formats):
     )
     kinds: Mapping[str, str] = {**KINDS, ".csv": "csv", ".parquet": "parquet"}
     more = ", all also with .gz or .zst."
-    readers: Mapping[str, Reader] = {**READERS, "csv": read_csv, "parquet": _read_parquet}
+    readers: Mapping[str, Reader] = {**READERS, "csv": _read_csv, "parquet": _read_parquet}
     libraries: Mapping[str, Library] = {**Formats.libraries, "parquet": PARQUET}
 
     @property

@@ -6,18 +6,25 @@ import signal
 import threading
 import webbrowser
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
+from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import correcting
+from scrapy_blockfilter.commands.offline import formats
+from scrapy_blockfilter.commands.offline.batches import Plan
+from scrapy_blockfilter.commands.offline.files import KINDS
 from scrapy_blockfilter.commands.output import printable
-from scrapy_blockfilter.commands.pages import is_url
-from scrapy_blockfilter.extras.review.pages import MAX_PAGES, pages_to_review
+from scrapy_blockfilter.commands.pages import fetch, is_url, read_file
 from scrapy_blockfilter.extras.review.server import ADDRESS, IdleError, Server
 from scrapy_blockfilter.extras.review.session import Review
 from scrapy_blockfilter.store.keys import stored_key
 
 _PORTS = range(65536)
+# Pages that are held in memory. More than these nobody looks through.
+_MAX_PAGES = 20
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -27,7 +34,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         nargs="*",
         metavar="URL|PATH",
         help="pages to fetch, HTML files, folders, feeds or archives with pages of the site; the first "
-        f"{MAX_PAGES} are shown (default: pages of it that may have lost content)",
+        f"{_MAX_PAGES} are shown (default: pages of it that may have lost content)",
     )
     parser.add_argument("--spider", help="fetch with the settings of this spider of the project")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="port of 127.0.0.1 (default: a free one)")
@@ -41,14 +48,14 @@ def _run(call: Call) -> None:
     with call.store() as store:
         site = call.site(store, arguments.site)
         suspects = store.suspects(stored_key(site, call.options.segmentation))
-        named = arguments.pages or [suspect.url for suspect in reversed(suspects)][:MAX_PAGES]
+        named = arguments.pages or [suspect.url for suspect in reversed(suspects)][:_MAX_PAGES]
         if not named:
             raise CommandError(
                 f"Name pages of {site} to look at, by URL or path: the store holds no HTML, and knows of none of its "
                 "pages that it may have lost content.",
                 ExitCode.USAGE,
             )
-        pages = pages_to_review(call, site, named)
+        pages = _pages(call, site, named)
         review = Review(store, call.options, correcting(call, site, None), pages)
         try:
             server = Server(review, arguments.port)
@@ -56,6 +63,32 @@ def _run(call: Call) -> None:
             raise CommandError(f"Port {arguments.port} of {ADDRESS} cannot be used: {error.strerror}.") from None
         with server:
             _serve(call, server, site)
+
+
+def _pages(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]:
+    """Return names and HTML of the first pages. Feeds and archives give their pages of the site."""
+    urls = [name for name in named if is_url(name)][:_MAX_PAGES]
+    fetched = dict(zip(urls, fetch(call, urls), strict=True)) if urls else {}
+    pages = [
+        page
+        for name in named
+        for page in (
+            [(name, fetched[name].html)] if name in fetched else islice(_of_path(call, site, name), _MAX_PAGES)
+        )
+    ]
+    if not pages:
+        raise CommandError(f"There is no page of {site} in {', '.join(named)}.", ExitCode.NOT_FOUND)
+    return pages[:_MAX_PAGES]
+
+
+def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
+    path = Path(name)
+    is_page = KINDS.get(path.suffix.lower()) == "html" or formats().kind_of(name) is None
+    if is_page and not path.is_dir():
+        yield name, read_file(path).html
+        return
+    plan = Plan(call.options, str(call.store_path), "", call.options.fields)
+    yield from plan.pages_of_site(site, [name])
 
 
 def _serve(call: Call, server: Server, site: str) -> None:

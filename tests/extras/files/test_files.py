@@ -12,7 +12,7 @@ import pytest
 
 from scrapy_blockfilter.commands import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import Record, find_files, read_records
-from scrapy_blockfilter.extras.files import tables
+from scrapy_blockfilter.extras.files import formats
 from scrapy_blockfilter.extras.files.places import packed, unpacked
 from scrapy_blockfilter.plugins import is_installed
 from tests.support.archives import items_of, read_lines, write_csv, write_lines
@@ -71,7 +71,7 @@ def test_rows_of_csv_are_items(tmp_path: Path) -> None:
 
 
 def test_row_of_many_lines_that_is_too_long_is_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MAX_RECORD_BYTES", 100)
+    monkeypatch.setattr(formats, "MAX_RECORD_BYTES", 100)
     path = tmp_path / "feed.csv"
     path.write_text("url,html\na,b\nc,d\n" + 'e,"' + "x" * 40 + "\n" * 2 + "x" * 60 + '"\n', encoding="utf-8")
     *read_before, last = read(path)
