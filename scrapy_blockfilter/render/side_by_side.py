@@ -125,7 +125,14 @@ def _are_boxes(one: etree._Element, other: etree._Element, rows: dict[etree._Ele
         return is_row or not (_SPACELESS.match(said[0][-1]) and _SPACELESS.match(said[1]))
     if 1 in map(len, said):  # letters of a word, or a first letter that is drawn large
         return is_row and not said[1][0].islower() and not any(map(str.isdigit, said))
-    return is_row or any(named) or any(map(_has_edges, (one, other)))
+    return is_row or any(named) or _begins_anew(*said) or any(map(_has_edges, (one, other)))
+
+
+def _begins_anew(one: str, other: str) -> bool:
+    """Return whether texts change from small letters to a capital or digit, as no word does but a name in two parts."""
+    first, last = other[0], one[-1]
+    is_edge = (last.islower() and (first.isupper() or first.isdigit())) or (last.isdigit() and first.isupper())
+    return is_edge and any(" " in text for text in (one, other))
 
 
 def _are_price_and_more(one: str, other: str) -> bool:

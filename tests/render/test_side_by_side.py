@@ -37,6 +37,10 @@ APART = (
     "<{0}>100 kr<strong>80 kr</strong></{0}>|100 kr 80 kr",
     "<{0}><span>Was</span><span>$29.99</span><span>Now</span><span>$19.99</span></{0}>|Was $29.99 Now $19.99",
     "<{0}><b>Price</b>$19.99</{0}>|Price $19.99",
+    "<{0}><span>Vanessa Reed</span><span>Harbour master</span></{0}>|Vanessa Reed Harbour master",
+    "<{0}><b>Petit</b><span>21 cm</span></{0}>|Petit 21 cm",
+    "<{0}><span>SKU: 4711</span><span>MFR: 2020</span></{0}>|SKU: 4711 MFR: 2020",
+    "<{0}><b>Цены 2026</b><em>Список</em></{0}>|Цены 2026 Список",
     "<{0}><span>12 €</span><span>inkl. MwSt.</span></{0}>|12 € inkl. MwSt.",
 )
 TOGETHER = (
@@ -54,6 +58,8 @@ TOGETHER = (
     "<{0}>for $5 an <b>hou</b>rly tour</{0}>|for $5 an hourly tour",
     "<{0}><span>$19</span><span>.99</span><span>/mo</span></{0}>|$19.99/mo",
     "<{0}><b>10</b>0 €</{0}>|100 €",
+    "<{0}><b>Boat</b><i>House</i></{0}>|BoatHouse",
+    "<{0}><b>the boat</b><i>house</i></{0}>|the boathouse",
     "<{0}><b>港口门票30元</b>起</{0}>|港口门票30元起",
     "<{0}><code><span class=tag>ab</span><span class=tag>cd</span></code></{0}>|abcd",
 )
