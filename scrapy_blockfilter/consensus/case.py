@@ -28,21 +28,14 @@ _LOOKED_FOR = UNITS | {"datalist", "figure", "footer", "select", "textarea"}
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A page while the steps act on it.
-
-    Attributes:
-        keep: which blocks stay so far; updated between the steps.
-        keeps_comments: whether readers' comments below the content are wanted.
-        scores: how likely each block is content.
-        labels: hashes of the site's labels of lines that lead to other pages.
-    """
+    """A page while the steps act on it."""
 
     page: Page
     evidence: Evidence
-    keep: Flags
-    keeps_comments: bool
-    scores: Floats
-    labels: frozenset[int] = frozenset()
+    keep: Flags  # which blocks stay so far; updated between the steps
+    keeps_comments: bool  # whether readers' comments below the content are wanted
+    scores: Floats  # how likely each block is content
+    labels: frozenset[int] = frozenset()  # hashes of the site's labels of lines that lead to other pages
 
     @property
     def tree(self) -> Tree:

@@ -81,7 +81,6 @@ class Consensus(Method):
             for of_page, of_blocks in zip(evidence, scores, strict=True)
         ]
         repetition = ChunkFrequency().fit(learnt, options)
-        # Kept as long as the pages exist: a model judges them once more to know what pages usually keep.
         scored = WeakKeyDictionary(zip(learnt, zip(evidence, scores, strict=True), strict=True))
         usual = statistics.median(template)
         choices = threshold, options.comments == "keep"
@@ -107,15 +106,7 @@ class Consensus(Method):
 
 @dataclass(frozen=True, eq=False)
 class FittedConsensus(FittedMethod):
-    """The method fitted to one site.
-
-    Attributes:
-        repetition_alone: judges where the network has nothing to go by.
-        slots: what the network has seen in the slots of the site.
-        labels: hashes of the site's labels of lines that lead to other pages.
-        usual_template: how many template blocks its pages usually lose.
-        scored: evidence and scores of the pages learnt from, as long as these exist.
-    """
+    """The method fitted to one site."""
 
     # Half of the text of a list or table must be kept on its own merit. Tables need as much as lists, because old pages
     # are laid out by tables of short cells. A block with a score below the second number is surely boilerplate and not
@@ -124,12 +115,13 @@ class FittedConsensus(FittedMethod):
 
     site: SiteStatistics
     network: Network
-    repetition_alone: FittedChunkFrequency
-    slots: SlotImpressions
-    labels: frozenset[int]
-    usual_template: float
+    repetition_alone: FittedChunkFrequency  # judges where the network has nothing to go by
+    slots: SlotImpressions  # what the network has seen in the slots of the site
+    labels: frozenset[int]  # hashes of the site's labels of lines that lead to other pages
+    usual_template: float  # how many template blocks its pages usually lose
     threshold: float
     keeps_comments: bool
+    # Evidence and scores of the pages learnt from, as long as these exist: a model judges the pages once more.
     scored: WeakKeyDictionary[Page, tuple[Evidence, Floats]] = field(default_factory=WeakKeyDictionary)
 
     @property

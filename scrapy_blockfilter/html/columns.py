@@ -34,20 +34,15 @@ LONGEST_TITLE = 2_000
 
 
 class Row(NamedTuple):
-    """A block before the columns of its page are made.
-
-    Attributes:
-        counts: images, links, scripts and form controls.
-        end: end of its range in ``Page.pieces``.
-    """
+    """A block before the columns of its page are made."""
 
     text: str
     key: int
     images: tuple[str, ...]
     node: int
     link_chars: int
-    counts: Sequence[int]
-    end: int
+    counts: Sequence[int]  # images, links, scripts and form controls
+    end: int  # end of its range in ``Page.pieces``
 
 
 def numbers_of(rows: Sequence[Row], tags: Sequence[str]) -> Integers:

@@ -33,29 +33,17 @@ _HTTP = ("", "http", "https")
 
 
 class Gates(NamedTuple):
-    """Elements of a page, besides those that its site has anywhere.
+    """Elements of a page, besides those that its site has anywhere."""
 
-    Attributes:
-        guarded: whether there is a password field or a challenge.
-        dialog: whether there is a dialog.
-        has_password: whether there is a password field anywhere.
-        buttons: whether there are buttons and nothing to type into.
-        media: whether something is embedded that may be the content.
-        scripts: whether there are scripts anywhere.
-        hollow: whether an element is empty that scripts may fill, or a NOSCRIPT has text.
-        noindex: whether the page asks search engines not to list it.
-        links: the addresses on the site that it links to, anywhere.
-    """
-
-    guarded: bool
-    dialog: bool
-    has_password: bool
-    buttons: bool
-    media: bool
-    scripts: bool
-    hollow: bool
-    noindex: bool
-    links: frozenset[str]
+    guarded: bool  # whether there is a password field or a challenge
+    dialog: bool  # whether there is a dialog
+    has_password: bool  # whether there is a password field anywhere
+    buttons: bool  # whether there are buttons and nothing to type into
+    media: bool  # whether something is embedded that may be the content
+    scripts: bool  # whether there are scripts anywhere
+    hollow: bool  # whether an element is empty that scripts may fill, or a NOSCRIPT has text
+    noindex: bool  # whether the page asks search engines not to list it
+    links: frozenset[str]  # the addresses on the site that it links to, anywhere
 
 
 def gates_of(root: etree._Element, url: str, is_template: Callable[[etree._Element], bool]) -> Gates:

@@ -26,26 +26,16 @@ from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Val
 
 @dataclass(frozen=True)
 class Learnt:
-    """Facts of a site that no method learns.
+    """Facts of a site that no method learns."""
 
-    Attributes:
-        pages, different: number of pages, with copies and without.
-        language: the language of most pages.
-        signature: marks that pages of this layout share.
-        frequencies: keys of the blocks on several different pages, with their number of pages.
-        quoted: keys of the repeated long texts that stay on most of their pages.
-        usual_kept: the median share of its text that a page keeps; 1 if unknown.
-        content: what its pages fill with text of their own.
-    """
-
-    pages: int
-    different: int
-    language: str
-    signature: Signature
-    frequencies: Mapping[int, int]
-    quoted: frozenset[int]
-    usual_kept: float
-    content: ContentSlots
+    pages: int  # number of pages, with copies
+    different: int  # number of pages without copies
+    language: str  # the language of most pages
+    signature: Signature  # marks that pages of this layout share
+    frequencies: Mapping[int, int]  # keys of the blocks on several different pages, with their number of pages
+    quoted: frozenset[int]  # keys of the repeated long texts that stay on most of their pages
+    usual_kept: float  # the median share of its text that a page keeps; 1 if unknown
+    content: ContentSlots  # what its pages fill with text of their own
 
     @classmethod
     def of(cls, fitted: FittedMethod, pages: Sequence[Page], different: SampledPages, options: Options) -> Learnt:

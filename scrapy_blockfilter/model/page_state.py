@@ -79,25 +79,15 @@ _BY_NAMES, _BY_TAGS, _SIZE, _STAYS = range(4)
 
 @dataclass(frozen=True)
 class ContentSlots:
-    """The slots that a site's pages fill with text of their own, and the texts that several pages share.
+    """The slots that a site's pages fill with text of their own, and the texts that several pages share."""
 
-    Attributes:
-        slots: the slots in which several different pages have text of their own that stays.
-        around: the slots of the elements around them.
-        beside: the slots in which pages have text of their own that goes, such as the latest news and comments.
-        pages: the number of different pages with text of their own, without those that share a text.
-        chars: the number of characters that a page usually has there.
-        shared: the words of texts that are all that some pages have of their own.
-        things: the slots in which the pages have prices, images, dates and tables.
-    """
-
-    slots: frozenset[int]
-    around: frozenset[int]
-    beside: frozenset[int]
-    pages: int
-    chars: int
-    shared: Sequence[Words]
-    things: UsualThings
+    slots: frozenset[int]  # the slots in which several different pages have text of their own that stays
+    around: frozenset[int]  # the slots of the elements around them
+    beside: frozenset[int]  # the slots in which pages have text of their own that goes, such as news and comments
+    pages: int  # the number of different pages with text of their own, without those that share a text
+    chars: int  # the number of characters that a page usually has there
+    shared: Sequence[Words]  # the words of texts that are all that some pages have of their own
+    things: UsualThings  # the slots in which the pages have prices, images, dates and tables
 
     @classmethod
     def of(
@@ -167,19 +157,14 @@ class Answers:
 
 
 class Shown(NamedTuple):
-    """A page, and what its site has shown.
-
-    Attributes:
-        own: the blocks that most pages of the site lack, without the TITLE and texts for browsers without scripts.
-        answers: texts that pages have shown in place of content; None outside of a crawl.
-    """
+    """A page, and what its site has shown."""
 
     page: Page
     source: str
     url: str
-    own: Flags
+    own: Flags  # the blocks that most pages of the site lack, without the TITLE and texts for browsers without scripts
     learnt: Learnt
-    answers: Answers | None
+    answers: Answers | None  # texts that pages have shown in place of content; None outside of a crawl
 
     @property
     def may_be_shared(self) -> bool:

@@ -35,17 +35,12 @@ T = TypeVar("T")
 
 
 class _Part(NamedTuple):
-    """A range of the text that is not divided if it fits into a chunk.
-
-    Attributes:
-        level: 1 to 6 for a heading, 0 for any other part.
-        is_unit: whether it is a list, a table, or an item or row of one.
-    """
+    """A range of the text that is not divided if it fits into a chunk."""
 
     start: int
     end: int
-    level: int
-    is_unit: bool
+    level: int  # 1 to 6 for a heading, 0 for any other part
+    is_unit: bool  # whether it is a list, a table, or an item or row of one
 
 
 def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dict[str, Any]]:

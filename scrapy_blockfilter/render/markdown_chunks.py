@@ -46,16 +46,11 @@ class Part(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Lines that belong together.
+    """Lines that belong together."""
 
-    Attributes:
-        kind: "heading", "list", "table", "quotation", "fence" or "paragraph".
-        level: 1 to 6 of a heading, 0 of others.
-    """
-
-    kind: str
+    kind: str  # "heading", "list", "table", "quotation", "fence" or "paragraph"
     lines: Sequence[Part]
-    level: int = 0
+    level: int = 0  # 1 to 6 of a heading, 0 of others
 
 
 def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any]]:

@@ -23,15 +23,10 @@ _LABEL = re.compile(r"(?s)(?P<tag>[^.#]+)(?P<classes>(?:\.[^#]*)?)(?P<identifier
 
 
 class SlotStep(NamedTuple):
-    """The last step of a slot's style path.
+    """The last step of a slot's style path."""
 
-    Attributes:
-        parent: the parent slot, 0 for the root.
-        label: tag with class and id, digits folded.
-    """
-
-    parent: int
-    label: str
+    parent: int  # the parent slot, 0 for the root
+    label: str  # tag with class and id, digits folded
 
 
 def slot_of(step: SlotStep) -> int:

@@ -159,30 +159,19 @@ _BITS = np.arange(len(GROUPS) + len(CONTAINERS))
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The features of a page's blocks on its site.
+    """The features of a page's blocks on its site."""
 
-    Attributes:
-        matrix: one row of features per block, with the columns of ``NAMES``.
-        tree: which blocks each node holds.
-        weights: the length of each block's text.
-        rows: for each node, the row of its slot in the site's statistics. The slot is its style path, or its tag path
-            where no other page has the style path; -1 if no page had it.
-        all_rows: for each node, the rows of its style path and of its tag path.
-        others: how many pages the page is compared with.
-        pages_with: for each block, how many other pages have it.
-        records: for each block, the number of similar records on the page as a logarithm; 0 outside of records.
-        headings: for each block, the last heading before it, or -1. A heading is its own.
-    """
-
-    matrix: Floats
-    tree: Tree
-    weights: Floats
+    matrix: Floats  # one row of features per block, with the columns of ``NAMES``
+    tree: Tree  # which blocks each node holds
+    weights: Floats  # the length of each block's text
+    # For each node, the row of its slot in the site's statistics. The slot is its style path, or its tag path where no
+    # other page has the style path; -1 if no page had it.
     rows: Indices
-    all_rows: tuple[Indices, Indices]
-    others: int
-    pages_with: Floats
-    records: Floats
-    headings: Indices
+    all_rows: tuple[Indices, Indices]  # for each node, the rows of its style path and of its tag path
+    others: int  # how many pages the page is compared with
+    pages_with: Floats  # for each block, how many other pages have it
+    records: Floats  # for each block, the number of similar records on the page as a logarithm; 0 outside of records
+    headings: Indices  # for each block, the last heading before it, or -1; a heading is its own
 
     def column(self, name: str) -> Floats:
         """Return a feature of all blocks, by its name in ``NAMES``."""

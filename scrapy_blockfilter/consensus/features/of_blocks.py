@@ -115,26 +115,22 @@ def arrays_of(page: Page) -> tuple[npt.NDArray[Any], ...]:
 
 
 class Blocks:
-    """Features of a page's blocks, each by itself.
-
-    Attributes:
-        sums: for each block, the numbers that are added up over nodes.
-        title: for each block, how well it agrees with the TITLE, 0 to 1.
-        long_before: weight of the long text before each block, and of all.
-        headings: for each block, the last heading before it, or -1. A heading is its own.
-    """
+    """Features of a page's blocks, each by itself."""
 
     def __init__(self, page: Page, sums: Floats) -> None:
         self.page = page
-        self.sums = sums
+        self.sums = sums  # for each block, the numbers that are added up over nodes
         self.tag_places = tag_places_of(page)
         self.is_title = self.tag_places == _TAG_PLACES["title"]
         self.is_heading = (self.tag_places >= _HEADINGS[0]) & (self.tag_places <= _HEADINGS[-1])
         places = np.where(self.is_heading, np.arange(len(sums)), -1)
+        # For each block, the last heading before it, or -1; a heading is its own.
         self.headings = np.asarray(np.maximum.accumulate(places) if len(places) else places, np.int64)
+        # How well each block agrees with the TITLE, 0 to 1.
         self.title = (page.numbers[:, TITLE] / 100).astype(np.float32)
         self.is_date = page.numbers[:, FIGURES] & DATED > 0
         self.is_price = page.numbers[:, FIGURES] & PRICED > 0
+        # Weight of the long text before each block, and of all.
         self.long_before = running_sums(sums[:, LONG] * (sums[:, WEIGHT] - sums[:, LINKED]))
 
     def tags(self) -> npt.NDArray[np.bool_]:

@@ -40,27 +40,17 @@ class Time(NamedTuple):
 
 @dataclass
 class Statements:
-    """The statements of a page, or of a fragment, on itself.
+    """The statements of a page, or of a fragment, on itself."""
 
-    Attributes:
-        json_ld, microdata: the items, in the form of JSON-LD.
-        subjects: these items, then METAs and LINKs by name, in lower case.
-        title: the first TITLE.
-        language: as the root declares it.
-        times, authors: TIMEs, and texts of links to an author.
-        unreadable: SCRIPTs with JSON-LD that cannot be read.
-        is_cut: whether structured data are beyond the limits.
-    """
-
-    json_ld: list[dict[str, Any]] = field(default_factory=list)
-    microdata: list[dict[str, Any]] = field(default_factory=list)
-    subjects: list[Subject] = field(default_factory=list)
-    title: str = ""
-    language: str = ""
+    json_ld: list[dict[str, Any]] = field(default_factory=list)  # the items
+    microdata: list[dict[str, Any]] = field(default_factory=list)  # the items, in the form of JSON-LD
+    subjects: list[Subject] = field(default_factory=list)  # all items, then METAs and LINKs by name, in lower case
+    title: str = ""  # the first TITLE
+    language: str = ""  # as the root declares it
     times: list[Time] = field(default_factory=list)
-    authors: list[str] = field(default_factory=list)
-    unreadable: int = 0
-    is_cut: bool = False
+    authors: list[str] = field(default_factory=list)  # texts of links to an author
+    unreadable: int = 0  # SCRIPTs with JSON-LD that cannot be read
+    is_cut: bool = False  # whether structured data are beyond the limits
 
     def of(self, source: str) -> list[Subject]:
         """Return the subjects of a source. All METAs are one subject, and so are all LINKs."""

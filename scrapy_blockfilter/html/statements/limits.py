@@ -22,18 +22,13 @@ _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]
 
 
 class Budget:
-    """How much is still read of a page.
-
-    Attributes:
-        is_cut: whether something was cut or left out.
-        steps: those left, into and out of elements.
-    """
+    """How much is still read of a page."""
 
     def __init__(self) -> None:
-        self.is_cut = False
+        self.is_cut = False  # whether something was cut or left out
         self._characters = MAX_CHARACTERS
         self._values = MAX_VALUES
-        self.steps = iter(range(_MAX_STEPS))
+        self.steps = iter(range(_MAX_STEPS))  # left, into and out of elements
 
     def take(self) -> bool:
         """Count a value, and return whether it is within the limits."""
