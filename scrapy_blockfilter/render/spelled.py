@@ -57,7 +57,7 @@ _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}")
 _LONGEST = 40  # characters of a SUP that gets a sign, and of a price with raised cents
 # Classes of the cents of a price; cents and the whole part, each perhaps with the decimal mark; levels to the currency.
 _OF_CENTS = re.compile(r"(?i)cents\b|centimes\b|fraction|decimals?\b")
-_CENTS, _WHOLE, _LEVELS = re.compile(r"[.,]?\d\d(?!\d)\D*"), re.compile(r"\d[\d.,' \xa0]*\Z"), 3
+_CENTS, _WHOLE, _LEVELS = re.compile(r"[.,]?\d\d(?!\d)\D*"), re.compile(r"\d[\d.,' \xa0]{0,20}\Z"), 3
 
 
 def spell_text(root: etree._Element) -> bool:
