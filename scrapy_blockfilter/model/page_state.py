@@ -20,7 +20,7 @@ import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.columns import CHARS, IMAGES, Integers
+from scrapy_blockfilter.html.columns import CHARS, FIGURES, IMAGES, Integers
 from scrapy_blockfilter.html.gates import GUARDS, Gates, gates_of
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.methods.base import Flags
@@ -28,6 +28,7 @@ from scrapy_blockfilter.model.losses import are_read
 from scrapy_blockfilter.model.usual_things import UsualThings
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, Values, parts
 from scrapy_blockfilter.storable.hashing import hash32, hash64
+from scrapy_blockfilter.text.dates_and_prices import PRICED
 from scrapy_blockfilter.text.terms import words_of
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ _GROUPS = 100
 _LINKS = 3
 # Numbers of requests, sessions and addresses, times and paths: a text differs by these from address to address.
 _IDENTIFIER = re.compile(r"(?<![!-~])[!-~]*?[0-9/][!-~]*")
+# Parts of a shop may differ by numbers alone, also in their titles. A wall has one price at all addresses, if any.
+_AMOUNT = re.compile(r"\d[\d.,]{0,20}")
 # A text with more numbers is a table of figures.
 _IDENTIFIERS = 8
 # Levels from an element to that whose slot it is in.
@@ -65,7 +68,7 @@ _SLOTS = ("slots", "around", "beside")
 
 
 class Words(NamedTuple):
-    """Words of a page's TITLE, and words and images that are its own: those with the least hashes."""
+    """Words of a page's TITLE and own prices, and words and images that are its own: those with the least hashes."""
 
     title: frozenset[int]
     text: frozenset[int]
@@ -266,7 +269,9 @@ def main_words(page: Page, own: Flags, url: str = "") -> Words | None:
     asked = words_of(url)
     images = (key & _HASH for key in page.keys[own & (page.numbers[:, IMAGES] > 0)].tolist())
     words = {*map(_hashed, set(words_of(text)).difference(asked)), *images}
-    return Words(_title_words(page, asked), _least(words))
+    priced = np.flatnonzero(own & (page.numbers[:, FIGURES] & PRICED > 0)).tolist()
+    prices = {_hashed(amount) for block in priced for amount in _AMOUNT.findall(page.texts[block])}
+    return Words(_least({*_title_words(page, asked), *prices}), _least(words))
 
 
 def _title_words(page: Page, asked: Iterable[str] = ()) -> frozenset[int]:

@@ -34,7 +34,7 @@ _CODES = (
     "cfa|fcfa|mad|egp|ngn|zar|php|thb|myr|sgd|hkd|twd|krw|mxn|cop|clp|aed|sar|ils|rsd|bgn|ron|"
     "rs|rp|rm|kr|zł|kč|ft|lei|лв|руб|грн|р|tl|円|元|원|đ|تومان|ريال|ر.س|د.إ"
 )
-_SIGNS = "[$€£¥₽₴₹₫₺₩฿₪₱₦]"
+_SIGNS = "[$€£¥₽₴₹₫₺₩฿₪₱₦＄￡￥￦]"
 _PRICE = re.compile(rf"\d(?:[.,]?[-–])?\s?(?:{_SIGNS}|(?:{_CODES})(?!\w))")
 # A price with its currency before it, read from the end.
 _PRICE_BACKWARDS = re.compile(rf"\d\s?(?:{_SIGNS}|\.?(?:{'|'.join(code[::-1] for code in _CODES.split('|'))})(?!\w))")

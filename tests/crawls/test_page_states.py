@@ -90,6 +90,20 @@ def test_answers_before_the_site_are_never_learnt_as_its_template(
     assert filtering.meet(page.url_path, page.html, field="state") == "content"
 
 
+@pytest.mark.parametrize("price", ["$ {}.50", "{},50 €", "{} kr", "￥{}"])
+def test_goods_that_differ_by_their_numbers_alone_are_content(make_filter: MakeFilter, price: str) -> None:
+    filtering = make_filter(pages=N, output_fields=STATE)
+    menu = '<ul class="menu"><li><a href="/">Home</a><li><a href="/parts">Parts</a><li><a href="/cart">Cart</a></ul>'
+    for number in range(2 * N):
+        amount = price.format(20 + number)
+        text = (
+            f"<h1>Bearing {6200 + number}</h1><p>{amount}</p><p>The bearing {6200 + number} runs in oil for years.</p>"
+        )
+        page = f"<!DOCTYPE html><title>Bearing {6200 + number} | Parts</title><body>{menu}<div class=part>{text}</div>"
+        assert filtering.meet(f"/parts/{6200 + number}", page, field="state") in ("content", "")
+    assert set(filtering.stats.of("page_state")) <= {"content", "unclear"}
+
+
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_answers_among_the_pages_learnt_from(kind: str) -> None:
     site = make_site("div", 10, seed=2)
