@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.html.statements import JSON_LD, read_statements
-from scrapy_blockfilter.html.statements.limits import MAX_STRING, unescaped
+from scrapy_blockfilter.html.json_ld import MAX_STRING, Budget, held_items, items_of, unescaped
 from scrapy_blockfilter.model.losses import are_read
 
 TEXT_STATED = "has its text in JSON-LD alone"
@@ -25,7 +25,7 @@ def stated_text(page: Page, source: str, root: etree._Element) -> tuple[etree._E
     shown = int((page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS])[are_read(page)].sum())
     if not page.whole or shown >= _FEW or _BODY not in source:
         return None, ""
-    body = _body_of(root)
+    body = _body_of(page, root)
     if len(body) < max(_FEW, _TIMES * shown):
         return None, ""
     if not any(mark in body for mark in _MARKUP):
@@ -36,10 +36,22 @@ def stated_text(page: Page, source: str, root: etree._Element) -> tuple[etree._E
         return None, ""
 
 
-def _body_of(root: etree._Element) -> str:
+def _body_of(page: Page, root: etree._Element) -> str:
     """Return the text of the page's only article, or of that whose headline is in the TITLE; "" if it is unclear."""
-    statements = read_statements(root)
-    articles = [subject.values for subject in statements.of(JSON_LD) if _BODY in subject.values]
+    items, _ = items_of(root, Budget())
+    bodies = ((item, list(_texts_of(item.get(_BODY)))) for item in held_items(items))
+    articles = [(item, body) for item, body in bodies if body]
     if len(articles) > 1:
-        articles = [of for of in articles if any(str(said) in statements.title for said in of.get("headline", ()))]
-    return unescaped("\n".join(map(str, articles[0][_BODY]))) if len(articles) == 1 else ""
+        chunks = page.chunks
+        titles = (text for node, text in zip(chunks.nodes, chunks.texts, strict=True) if page.tags[node] == "title")
+        title = unescaped(next(titles, ""))
+        articles = [(of, body) for of, body in articles if any(said in title for said in _texts_of(of.get("headline")))]
+    return unescaped("\n".join(articles[0][1])) if len(articles) == 1 else ""
+
+
+def _texts_of(value: object) -> Iterator[str]:
+    if isinstance(value, list):
+        for inner in value:
+            yield from _texts_of(inner)
+    elif isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        yield str(value)

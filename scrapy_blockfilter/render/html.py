@@ -19,6 +19,7 @@ import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter._native import load
+from scrapy_blockfilter.html.json_ld import MEDIA_TYPE, json_ld_scripts
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page, PageCaches
 from scrapy_blockfilter.html.parse import DocumentStart, own_copy, parse, start_of
 from scrapy_blockfilter.html.reader import segment
@@ -28,7 +29,6 @@ from scrapy_blockfilter.render.raw import RAW, hide_raw_text
 
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
 _GONE = "GONE"  # the parser writes names in lower case
-_JSON_LD = "application/ld+json"
 # Elements, attributes with values, and others, each of which some release of libxml2 or of HTML treats as special.
 _TAGS = (
     "a area base basefont bgsound br button col command dd embed frame hr iframe img input isindex keygen li link math"
@@ -217,10 +217,9 @@ def mark_around(ordinal: int, parents: Sequence[int], marked: bytearray) -> None
 
 def _places_of_data(root: etree._Element, source: str) -> list[int]:
     """Return the places of the SCRIPTs with JSON-LD that may be in stripped elements; in HEAD, all stay anyway."""
-    if source.find(_JSON_LD, source.find("<body") + 1) < 0:
+    if source.find(MEDIA_TYPE, source.find("<body") + 1) < 0:
         return []
-    kinds = ((script, script.get("type", "").partition(";")[0]) for script in root.iter("script"))
-    found = {script for script, kind in kinds if kind.strip().lower() == _JSON_LD}
+    found = set(json_ld_scripts(root))
     return [place for place, element in enumerate(root.iter()) if element in found] if found else []
 
 

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html.statements.json_ld import read_json_ld
-from scrapy_blockfilter.html.statements.limits import Budget
+from scrapy_blockfilter.html.json_ld import Budget, read_json_ld
 from tests.support.counted import calls
 
 

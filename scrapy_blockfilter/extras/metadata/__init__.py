@@ -1,8 +1,8 @@
 """The forms ``metadata`` and ``metadata_sources``: title, authors, dates, language, address, image, structured data.
 
-:mod:`scrapy_blockfilter.html.statements` reads what a page states for programs, and ``things`` makes plain values of
-it. ``shown``, ``bylines``, ``dates``, ``prices`` and ``languages`` read what it shows, and ``sources`` says which of
-them counts.
+``statements`` reads what a page states for programs, by way of ``microdata`` and ``subjects``, and ``things`` makes
+plain values of it. ``shown``, ``bylines``, ``dates``, ``prices`` and ``languages`` read what it shows, and ``sources``
+says which of them counts.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 from scrapy_blockfilter.extras.metadata.prices import shown_prices
 from scrapy_blockfilter.extras.metadata.shown import shown
 from scrapy_blockfilter.extras.metadata.sources import SOURCES, Facts, candidates
+from scrapy_blockfilter.extras.metadata.statements import JSON_LD, MAX_ADDRESS, MICRODATA, OPENGRAPH, read_statements
+from scrapy_blockfilter.extras.metadata.subjects import Subject
 from scrapy_blockfilter.extras.metadata.things import things_of
-from scrapy_blockfilter.html.statements import JSON_LD, MICRODATA, OPENGRAPH, Subject, read_statements
-from scrapy_blockfilter.html.statements.limits import MAX_ADDRESS
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
 from scrapy_blockfilter.plugins import install_line

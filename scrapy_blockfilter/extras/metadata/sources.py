@@ -16,9 +16,17 @@ from scrapy_blockfilter.extras.metadata.bylines import listed_names, names_in_by
 from scrapy_blockfilter.extras.metadata.dates import date_in_address, date_in_text, iso_date
 from scrapy_blockfilter.extras.metadata.languages import detected_language, language_code
 from scrapy_blockfilter.extras.metadata.shown import MAX_DATED, Shown
+from scrapy_blockfilter.extras.metadata.statements import (
+    JSON_LD,
+    LINK,
+    META,
+    MICRODATA,
+    OPENGRAPH,
+    Statements,
+    plain_text,
+)
+from scrapy_blockfilter.extras.metadata.subjects import Subject
 from scrapy_blockfilter.extras.metadata.things import address, is_a, named, values_of
-from scrapy_blockfilter.html.statements import JSON_LD, LINK, META, MICRODATA, OPENGRAPH, Statements, Subject
-from scrapy_blockfilter.html.statements.limits import plain_text
 
 # Authors that are taken; papers have hundreds.
 MAX_AUTHORS = 20

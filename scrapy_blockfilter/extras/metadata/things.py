@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 from scrapy_blockfilter.extras.metadata.dates import iso_date
 from scrapy_blockfilter.extras.metadata.prices import amount
-from scrapy_blockfilter.html.statements import Subject
-from scrapy_blockfilter.html.statements.limits import MAX_ADDRESS, plain_text, unescaped
-from scrapy_blockfilter.html.statements.subjects import Value
+from scrapy_blockfilter.extras.metadata.statements import MAX_ADDRESS, plain_text
+from scrapy_blockfilter.extras.metadata.subjects import Subject, Value
+from scrapy_blockfilter.html.json_ld import unescaped
 from scrapy_blockfilter.render.addresses import address_of
 
 # Things of a page, as lists of products have them, and values of one field.

@@ -14,7 +14,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl import REASONS
 from scrapy_blockfilter.extras.metadata import BAD_JSON_LD, CUT_METADATA, FIELDS, PRICE_DIFFERS
-from scrapy_blockfilter.html.statements import read_statements
+from scrapy_blockfilter.extras.metadata.statements import read_statements
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned
 from tests.support.pages import segmented

@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
+from scrapy_blockfilter.extras.metadata.microdata import read_microdata
+from scrapy_blockfilter.extras.metadata.subjects import Subject, Value, subjects_of
+from scrapy_blockfilter.html.json_ld import Budget, items_of, unescaped, without_control
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
-from scrapy_blockfilter.html.statements.json_ld import read_json_ld
-from scrapy_blockfilter.html.statements.limits import MAX_ADDRESS, MAX_TEXT, Budget, plain_text, without_control
-from scrapy_blockfilter.html.statements.microdata import read_microdata
-from scrapy_blockfilter.html.statements.subjects import Subject, Value, subjects_of
 
-__all__ = ["JSON_LD", "LINK", "META", "MICRODATA", "OPENGRAPH", "Statements", "Subject", "Time", "read_statements"]
-
+# Characters of a line, such as a description; longer ones are cut. Browsers take addresses of up to about the second.
+MAX_TEXT, MAX_ADDRESS = 1_000, 2_000
 JSON_LD, MICRODATA, OPENGRAPH, META, LINK = "json_ld", "microdata", "opengraph", "meta", "link"
 # Elements of a kind that are read; real pages have fewer than 100 METAs.
 _MAX_ELEMENTS = 500
@@ -27,7 +26,7 @@ _MAX_ELEMENTS = 500
 _MAX_NODES = 50
 # Properties of OpenGraph begin with these: its own, and those of the kinds of things it describes.
 _OF_OPENGRAPH = ("og:", "article:", "book:", "music:", "product:", "profile:", "video:")
-_STATING = ("meta", "link", "title", "time", "script", "a")
+_STATING = ("meta", "link", "title", "time", "a")
 
 
 class Time(NamedTuple):
@@ -64,19 +63,16 @@ def read_statements(root: etree._Element | None) -> Statements:
         return found
     found.language = root.get("lang") or root.get("xml:lang") or ""
     named: dict[str, list[tuple[str, Value]]] = {OPENGRAPH: [], META: [], LINK: []}
-    scripts: list[str] = []
     for element in _stating(root):
         if element.tag == "meta":
             for source, name, value in _values_of_meta(element):
                 named[source].append((name, value))
         elif element.tag == "link":
             named[LINK] += [(name, element.get("href", "")) for name in element.get("rel", "").lower().split()[:3]]
-        elif element.tag == "script":
-            scripts.append(element.text or "")
         else:
             _add_shown(found, element)
     budget, references = Budget(), Budget()
-    found.json_ld, found.unreadable = read_json_ld(scripts, budget)
+    found.json_ld, found.unreadable = items_of(root, budget)
     found.microdata = read_microdata(root, budget)
     of_items = subjects_of({JSON_LD: found.json_ld, MICRODATA: found.microdata}, references)
     found.subjects = [*of_items, *(Subject(source, (), values) for source, values in named.items())]
@@ -85,17 +81,28 @@ def read_statements(root: etree._Element | None) -> Statements:
 
 
 def _stating(root: etree._Element) -> Iterator[etree._Element]:
-    """Yield META, LINK, TITLE and TIME, SCRIPTs with JSON-LD, and links to an author: not too many of each."""
+    """Yield META, LINK, TITLE and TIME, and links to an author: not too many of each."""
     counts: dict[object, int] = {}
     for element in root.iter(*_STATING):
         tag = element.tag
         if tag == "a" and "author" not in element.get("rel", "").lower().split():
             continue
-        if tag == "script" and element.get("type", "").partition(";")[0].strip().lower() != "application/ld+json":
-            continue
         counts[tag] = counts.get(tag, 0) + 1
         if counts[tag] <= _MAX_ELEMENTS:
             yield element
+
+
+def plain_text(written: object, most: int = MAX_TEXT) -> str:
+    """Return a value as a line of at most ``most`` characters; "" for what is no text.
+
+    >>> plain_text(" Salt &amp; \\n pepper "), plain_text(None)
+    ('Salt & pepper', '')
+    """
+    if isinstance(written, int) and not isinstance(written, bool):
+        written = str(written) if abs(written) < 10**18 else ""
+    if not isinstance(written, str):
+        return ""
+    return " ".join(without_control(unescaped(written[: 2 * most])).split())[:most].rstrip()
 
 
 def _values_of_meta(element: etree._Element) -> Iterator[tuple[str, str, str]]:

@@ -6,17 +6,20 @@ section 5). ``itemref`` is not followed: few pages have it, and it can make an i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lxml import etree
 
+from scrapy_blockfilter.html.json_ld import MAX_DEPTH, MAX_STRING, Budget, Item
 from scrapy_blockfilter.html.permalinks import without_permalinks
-from scrapy_blockfilter.html.statements.limits import MAX_DEPTH, MAX_STRING, Budget
 from scrapy_blockfilter.html.tags import HEADINGS
 
 # Elements with a property or an item that are read; lists of products have some hundreds.
 MAX_ELEMENTS = 2_000
+# Steps into and out of elements, for the texts of properties: ten times those of pages with most. The text of one
+# within another is read again.
+_MAX_STEPS = 30_000
 # Names in one ``itemprop``.
 _MAX_NAMES = 5
 
@@ -31,7 +34,6 @@ _VALUE_IN = {
     "time": "datetime",
 }
 
-Item = dict[str, Any]
 # An element's item or None, and the depth of what it may hold.
 Owner = tuple[Item | None, int]
 
@@ -40,6 +42,7 @@ def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
     """Return the items of a page that have properties and are no property of another item."""
     outer: list[Item] = []
     owners: dict[etree._Element | None, Owner] = {None: (None, 0)}  # of what is within an element
+    steps = iter(range(_MAX_STEPS))
     marked: Sequence[etree._Element] = _MARKED(root)
     budget.is_cut = budget.is_cut or len(marked) > MAX_ELEMENTS
     for element in marked[:MAX_ELEMENTS]:
@@ -60,7 +63,7 @@ def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
                 outer.append(value)
                 continue
         else:
-            value = _value(element, budget)
+            value = _value(element, budget, steps)
         if owner is not None:
             for name in names:
                 _add(owner, budget.text(name), value)
@@ -89,16 +92,16 @@ def _last_part(name: str) -> str:
     return name[:MAX_STRING].rstrip("/").replace("#", "/").rpartition("/")[2]
 
 
-def _value(element: etree._Element, budget: Budget) -> str:
+def _value(element: etree._Element, budget: Budget, steps: Iterator[int]) -> str:
     of_tag = _VALUE_IN.get(str(element.tag))
     written = element.get("content") or (of_tag and element.get(of_tag))
     if written:
         return budget.text(written)
-    text = _text(element, budget)
+    text = _text(element, budget, steps)
     return budget.text(without_permalinks(text, element) if element.tag in HEADINGS else text)
 
 
-def _text(element: etree._Element, budget: Budget) -> str:
+def _text(element: etree._Element, budget: Budget, steps: Iterator[int]) -> str:
     """Return the start of an element's text. Whole texts of nested properties would take quadratic time.
 
     So would counting texts in place of nodes, and lxml's ``itertext``, in comments behind each other.
@@ -106,13 +109,13 @@ def _text(element: etree._Element, budget: Budget) -> str:
     pieces = []
     characters = 0
     walk = etree.iterwalk(element, events=("start", "end", "comment", "pi"))
-    for _, (event, node) in zip(budget.steps, walk, strict=False):
+    for _, (event, node) in zip(steps, walk, strict=False):
         piece = (node.text if event == "start" else node.tail if node is not element else "") or ""
         pieces.append(piece[:MAX_STRING])
         characters += len(piece)
         if characters > MAX_STRING:
             break
-    budget.is_cut = budget.is_cut or next(budget.steps, None) is None
+    budget.is_cut = budget.is_cut or next(steps, None) is None
     return " ".join("".join(pieces).split())
 
 

@@ -6,22 +6,17 @@ places in lists between them: ``offers.price``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from scrapy_blockfilter.html.statements.limits import MAX_DEPTH, Budget
+from scrapy_blockfilter.html.json_ld import HOLDING, MAX_DEPTH, Budget, Item, held_items
 
-Item = Mapping[str, Any]
 Value = str | int | float
 
-# Items of a page that are looked at; graphs have some tens.
-_MAX_ITEMS = 500
 # Characters of a property in a path; those of schema.org have 40 at most.
 _MAX_NAME = 100
-# Properties that hold items of their own: graphs, lists, and the subject of a page.
-_HOLDING = ("@graph", "mainEntity", "itemListElement", "item")
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,7 @@ def subjects_of(sources: Mapping[str, Sequence[Item]], references: Budget) -> li
     >>> subject.types, subject.statements
     (('Product',), [('name', 'Kettle'), ('offers.price', 33.9), ('offers.price', '29')])
     """
-    items = [(source, item) for source, outer in sources.items() for item in _held(outer)]
+    items = [(source, item) for source, outer in sources.items() for item in held_items(outer)]
     by_id = {name: item for _, item in items if isinstance(name := item.get("@id"), str) and not _is_reference(item)}
     return [Subject(source, _types_of(item), _Statements(item, by_id, references).found) for source, item in items]
 
@@ -71,7 +66,7 @@ class _Statements:
         self.found: list[tuple[str, Value]] = []
         self._by_id = by_id
         self._references = references
-        self._add_all({name: value for name, value in item.items() if name not in _HOLDING}, "", 0, None)
+        self._add_all({name: value for name, value in item.items() if name not in HOLDING}, "", 0, None)
 
     def _add(self, value: Any, path: str, depth: int, budget: Budget | None) -> None:
         """Add a value, and those in it. A budget counts them if a reference stands for them."""
@@ -94,22 +89,6 @@ class _Statements:
             is_property = name not in ("@type", "@context") and len(name) <= _MAX_NAME
             if is_property and (budget is None or budget.take()):
                 self._add(value, f"{before}{name}", depth, budget)
-
-
-def _held(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield items, and those that they hold, in document order."""
-    waiting: list[Any] = list(reversed(items))
-    for _ in range(_MAX_ITEMS):
-        if not waiting:
-            return
-        item = waiting.pop()
-        if isinstance(item, dict):
-            yield item
-            inner: list[Any] = []
-            for name in _HOLDING:
-                value = item.get(name)
-                inner += value if isinstance(value, list) else [value]
-            waiting += reversed(inner[:_MAX_ITEMS])
 
 
 def _is_reference(item: Item) -> bool:

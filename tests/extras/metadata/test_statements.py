@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from scrapy_blockfilter.extras.metadata.statements import Statements, read_statements
+from scrapy_blockfilter.extras.metadata.subjects import Subject
 from scrapy_blockfilter.html import parse
-from scrapy_blockfilter.html.statements import Statements, Subject, read_statements
 from tests.support.counted import calls
 
 NESTED = 400
