@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl.item_fields import plain_value
-from scrapy_blockfilter.html import Page, Reader, parse
+from scrapy_blockfilter.html import Reader, parse
 from scrapy_blockfilter.html.boxes import bytes_without_boxes, take_boxes, without_boxes
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
@@ -24,10 +24,6 @@ from tests.support.pages import SEGMENTERS
 FORMS = ("text", "html", "markdown", "chunks", "links", "comments", "removed")
 # Those that divide pages with boxes as they divide others.
 BLIND = [segmenter for segmenter in SEGMENTERS if segmenter not in ("vips", "combined")]
-PLAIN = [
-    Options(segmenter=segmenter, method_args={"segment_length": 40} if segmenter == "fixed_length" else {})
-    for segmenter in BLIND
-]
 MODELS = [
     bf.learn(
         [
@@ -38,17 +34,6 @@ MODELS = [
     )
     for segmenter in BLIND
 ]
-
-
-def seen(page: Page) -> list[Any]:
-    """All that is kept of a page, or compared with other pages."""
-    return [
-        [(block.text, block.key, block.slot, block.path, block.images) for block in page.blocks],
-        page.tag_paths.tolist(),
-        page.language,
-        page.numbers.tolist(),
-        list(page.hints),
-    ]
 
 
 def test_boxes_are_taken_off_a_tree_by_their_place_and_others_attributes_stay() -> None:
@@ -79,8 +64,6 @@ def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None
     page = f"<html><body>{html}</body></html>"
     written = boxed(page, seed)
     assert without_boxes(written) == page
-    for options in PLAIN:
-        assert seen(Reader(options).read(written)) == seen(Reader(options).read(page))
     for model in MODELS:
         cleaned, plain = model.clean(written), model.clean(page)
         assert (cleaned.html, cleaned.text, cleaned.unchanged) == (plain.html, plain.text, plain.unchanged)

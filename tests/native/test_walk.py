@@ -21,8 +21,9 @@ from scrapy_blockfilter.html import Page, PageCaches, UnfitPage, native, own_cop
 from scrapy_blockfilter.html.native import NativeWalk, same
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options import DEFAULT_LIMITS, Limits
-from stress.hostile import FRAGMENTS, TAGS, mutated, soup
+from stress.hostile import TAGS, mutated, soup
 from tests.support import parser_inputs
+from tests.support.any_html import WILD_HTML
 from tests.support.made_sites import make_site
 from tests.support.native import native_walk
 
@@ -66,47 +67,13 @@ def trees(htmls: Iterator[str] | list[str]) -> Iterator[etree._Element]:
             continue
 
 
-_TEXTS = st.text(max_size=8) | st.text(
-    st.sampled_from(
-        "ab cé12.:,3€A\u00a0\u2003水\n\t&<>\"'/=!-;#\u0301\ud83d\x0b\x1f\x85\u1680\u3000😀\u0e17\uac00\u1100"
-    ),
-    max_size=12,
-)
-_TAGS = st.builds(
-    lambda slash, name, attributes, end: f"<{slash}{name}{attributes}{end}",
-    st.sampled_from(["", "", "/"]),
-    st.sampled_from([*TAGS, "title", "h1", "h2", "img", "my-card", "o:p", "abbr"]),
-    st.sampled_from(
-        [
-            *(
-                "",
-                "",
-                " href=x",
-                " href",
-                " class='a b'",
-                " class='post-12 nav'",
-                " id=the-name",
-                " id",
-                " =",
-                ' a="<p>"',
-            ),
-            *(' src="/i/old-pier.jpg"', " src=spacer.gif alt='水 边'", " alt='A&nbsp; name'", " lang=de", " ID=x id=y"),
-        ]
-    ),
-    st.sampled_from([">", ">", ">", "/>", ""]),
-)
-_HTML = st.lists(_TEXTS | _TAGS | st.sampled_from(FRAGMENTS) | st.just("<title>The name</title>"), max_size=40).map(
-    "".join
-)
-
-
-@given(_HTML)
+@given(WILD_HTML)
 def test_any_html(walk: NativeWalk, known: PageCaches, html: str) -> None:
     for root in trees([html]):
         assert are_equal(walk, known, root)
 
 
-@given(_HTML, st.integers(1, 12), st.integers(1, 6), st.integers(0, 4))
+@given(WILD_HTML, st.integers(1, 12), st.integers(1, 6), st.integers(0, 4))
 def test_any_html_beyond_limits_is_refused_for_the_same_reason(
     walk: NativeWalk, known: PageCaches, html: str, elements: int, depth: int, blocks: int
 ) -> None:
@@ -196,7 +163,7 @@ def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, 
     assert len(page.keys) == len(expected)
 
 
-@given(_HTML, st.frozensets(st.sampled_from([*TAGS, "abbr", "my-card"])))
+@given(WILD_HTML, st.frozensets(st.sampled_from([*TAGS, "abbr", "my-card"])))
 def test_nearest_elements(walk: NativeWalk, known: PageCaches, html: str, tags: frozenset[str]) -> None:
     for root in trees([html]):
         page = _filled(walk, known, root)

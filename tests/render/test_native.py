@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
 from types import SimpleNamespace
 
 import parsel
@@ -21,6 +20,7 @@ from scrapy_blockfilter.render import html as rendering
 from scrapy_blockfilter.render import render_html
 from stress.hostile import mutated, soup
 from tests.support import parser_inputs
+from tests.support.any_html import WILD_HTML
 from tests.support.changed_trees import change
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented
@@ -35,27 +35,6 @@ SITE = make_site(pages=3, rich=True, seed=3)
 RAW = ["<iframe>1 < 2</iframe>", "<xmp>a & b</xmp>", "<noembed><b></noembed>", "<plaintext>a < b", "<li></li>"]
 RAW += ["<a-b>c</a-b>", "<body>d", "<head>e", "</body>f", "</html>g<p>h</p>", "<script>i < j</script>", "<?k l?>"]
 RAW += ["<script><!--<script>m</script>n", "<![CDATA[o]]>", "<title>p</title>", "<li><!-- q --></li>", '<a"b-c>r</p>']
-
-TAGS = (
-    "a area br button div embed form frame h1 hr iframe img input li link math meta noembed noframes noscript object"
-    " option p param plaintext pre script source style svg table td template textarea title wbr xmp x-y BR"
-)
-NAMES = (
-    "action checked class data-x defer HREF href id name on-x selected src style title value x:y xlink:href xmlns @n é"
-)
-CHARACTERS = st.characters(exclude_characters="\x00", exclude_categories=["Cs"])
-SIGNS = "ab&<>\"'%{}!-;#= \t\n\r\x0b\x0c\x01\x1f\x7f\x80\xa0\xad\u0301\ufeff\uffff水😀"
-TEXTS = st.text(CHARACTERS, max_size=12) | st.text(st.sampled_from(SIGNS), max_size=12)
-TEXTS |= TEXTS.map(escape)
-VALUES = st.builds(
-    lambda quote, text: f"={quote}{text.replace(quote, '') if quote else escape(text)}{quote}",
-    st.sampled_from(["", "'", '"']),
-    TEXTS,
-)
-ATTRIBUTES = st.tuples(st.sampled_from(NAMES.split()), VALUES | st.just("")).map("".join)
-TAG = st.sampled_from(TAGS.split())
-ELEMENTS = st.builds("<{} {}>{}</{}>".format, TAG, st.lists(ATTRIBUTES, max_size=4).map(" ".join), TEXTS, TAG)
-MARKUP = st.lists(ELEMENTS | TEXTS | st.just("<!-- c -->"), max_size=12).map("".join)
 
 
 def seen(root: etree._Element) -> object:
@@ -102,7 +81,7 @@ def test_broken_pages_are_written_alike(chooser: random.Random) -> None:
     check(mutated(chooser.choice(SITE.pages).html, chooser, 8), chooser)
 
 
-@given(MARKUP, st.randoms(use_true_random=False))
+@given(WILD_HTML, st.randoms(use_true_random=False))
 def test_any_markup_is_written_alike(markup: str, chooser: random.Random) -> None:
     check(document(f"<p>a</p>{markup}", title="Name"), chooser)
     check(markup, chooser)
