@@ -33,6 +33,7 @@ def read(*scripts: str) -> tuple[list[dict[str, Any]], int]:
         ('{"a": "it\\\'s", "b": "\\u00e9\\\\", "c": "\\x",}', [{"a": "it's", "b": "é\\", "c": "x"}]),
         ('{"a": 1}{"b": 2}\n{"c": 3}', [{"a": 1}, {"b": 2}, {"c": 3}]),
         ('{"a": 1,};\n[{"b": 2,}, {"c": 3}],\n{"d": 4};', [{"a": 1}, {"b": 2}, {"c": 3}, {"d": 4}]),
+        ('{"a": NaN, "b": 1e999, "c": -Infinity, "d": 18446744073709551616}', [dict.fromkeys("abcd")]),
         (" \n" * 100 + '{"a": 1}' + "\n" * 200, [{"a": 1}]),
     ],
 )
@@ -40,8 +41,12 @@ def test_slip_costs_nothing_but_itself(script: str, items: list[dict[str, Any]])
     assert read(script) == (items, 0)
 
 
-@pytest.mark.parametrize("script", ['{"a": 1 2}', '{"a": "b" "c"}', '{"a": }', '{"a": tr ue}', '{"a": "b}', '{"a"; 1}'])
-def test_what_could_mean_several_things_is_not_read(script: str) -> None:
+UNCLEAR = ['{"a": 1 2}', '{"a": "b" "c"}', '{"a": }', '{"a": tr ue}', '{"a": "b}', '{"a"; 1}', "{", "", "var a = 1"]
+UNCLEAR += ["[" * 100_000, '{"a":' * 100_000, f'{{"a": {"9" * 10_000}}}', f'{{"a": 1{" " * 1_000_000}}}']
+
+
+@pytest.mark.parametrize("script", UNCLEAR, ids=lambda script: script[:9])
+def test_what_could_mean_several_things_or_is_too_long_is_not_read(script: str) -> None:
     assert read(script) == ([], 1)
 
 

@@ -70,19 +70,14 @@ def test_text_beyond_ten_million_bytes_of_utf8_is_whole() -> None:
         ),
         ("<html><frameset><frame></frameset></html><p>b</p>", "b"),
         ("<html><body><p>a</p></body></html>" + "x</html>" * 2_000, "x" * 2_000),
+        ("<body>a</body>b</html>c<body>d<head>e</html>f", "abcdef"),
     ],
 )
 def test_what_stands_behind_the_end_of_the_document_is_not_lost(html: str, behind: str) -> None:
     root = parse(html)
     assert is_whole(root)
     assert "".join(root.itertext()).endswith(behind)
-    assert [child.tag for child in root].count("body") <= 1
-
-
-def test_what_stands_behind_the_body_comes_before_what_stands_behind_the_document() -> None:
-    root = parse("<body>a</body>b</html>c<body>d<head>e</html>f")
-    assert "".join(root.itertext()) == "abcdef"
-    assert [element.tag for element in root.iter("body", "head")] == ["body"]
+    assert max(sum(1 for _ in root.iter(tag)) for tag in ("body", "head")) <= 1
 
 
 def test_comments_behind_the_end_of_the_document_are_not_moved() -> None:

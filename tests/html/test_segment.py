@@ -30,6 +30,11 @@ BLOCKS = {
         ["No frames"],
     ),
     "the title is the first block": (document("Text", title="The harbour"), ["The harbour", "Text"]),
+    "a title inside an SVG is none": (document("x <svg><title>icon</title></svg> y", title="Name"), ["Name", "x y"]),
+    "a document with text everywhere loses none": (
+        "<table>a<tr>b<td>c</td>d</tr>e</table>f<ul>g<li>h</ul>i<dl>j<dt>k<dd>l</dl>m",
+        [*"abcdefghijklm"],
+    ),
     "white space is folded and a break is a line": (
         "<p>\n  one\u00a0 two<br>\n three <br/><br> four\t</p><p> \n </p><p>&nbsp;</p>",
         ["one two\nthree\n\nfour"],
@@ -83,12 +88,6 @@ def test_what_is_no_text_of_the_page_is_left_out_and_does_not_divide(tag: str) -
     assert texts(segment(root, PageCaches())) == ["before after"]
 
 
-def test_a_title_inside_an_svg_is_not_the_title() -> None:
-    page = segmented(document("<p>x <svg><title>icon</title></svg> y</p>", title="Name"))
-    assert texts(page) == ["Name", "x y"]
-    assert page.blocks[0].path == "html/head/title"
-
-
 def test_forms_hold_text_where_they_show_it() -> None:
     page = segmented(
         "<form><label>Name <input name=n value=hidden></label><select><option>One<option>Two</select>"
@@ -133,11 +132,6 @@ def test_link_characters_never_exceed_the_text() -> None:
 )
 def test_the_language_is_the_declared_one(attributes: str, language: str) -> None:
     assert segmented(f"<html {attributes}><body>x</body></html>").declared_language == language
-
-
-def test_a_document_with_text_everywhere_loses_none() -> None:
-    page = segmented("<table>a<tr>b<td>c</td>d</tr>e</table>f<ul>g<li>h</ul>i<dl>j<dt>k<dd>l</dl>m")
-    assert sorted("".join(texts(page))) == sorted("abcdefghijklm")
 
 
 # The walk

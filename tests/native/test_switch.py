@@ -31,23 +31,16 @@ print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith
 """
 
 
-def is_used(switch: str) -> str:
-    return run(_IS_USED, switch).strip()
-
-
 def run(code: str, switch: str) -> str:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(("", *sys.path)), "BLOCKFILTER_NATIVE": switch}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     return done.stdout
 
 
-def test_it_is_used_where_it_is_built() -> None:
+def test_it_is_used_where_it_is_built_unless_the_environment_switches_it_off() -> None:
     native_module("walk")
-    assert is_used("") == "True True ['a']"
-
-
-def test_the_environment_switches_it_off() -> None:
-    assert is_used("0") == "False False ['a']"
+    assert run(_IS_USED, "").strip() == "True True ['a']"
+    assert run(_IS_USED, "0").strip() == "False False ['a']"
 
 
 def test_python_runs_beside_another_lxml_and_one_line_says_why() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -172,28 +171,6 @@ def test_formulas_are_written_without_escapes_where_nothing_in_them_acts(html: s
 )
 def test_tables_of_values_are_tables_and_those_that_lay_out_are_none(html: str, markdown: str) -> None:
     assert render_markdown(f"<table>{html}</table>") == markdown
-
-
-HOSTILE = [
-    "<p>a<script>alert(1)</script><style>b{}</style><!-- c --><template><p>d</template>",
-    "<table><tr><td onclick=alert(1) colspan=2>a<script>alert(1)</script></table>",
-    "<table><tr><td>a<td><table onmouseover=alert(1)><tr><td>b<td>c</table></table>",
-    "<a href='java\tscript:alert(1)'>a</a><a href=' javascript:alert(1)'>b</a><a href=vbscript:x>c</a>",
-    "<a href='data:text/html,<script>alert(1)</script>'>a</a><img src=javascript:alert(1) onerror=alert(1)>",
-    "<iframe src=x>alert(1)</iframe><svg onload=alert(1)><text>alert(1)</text></svg><object data=x>alert(1)</object>",
-    "<b><b onclick=alert(1)>a</b>b</b><font onclick=alert(1)>c</font><x-y onclick=alert(1)>d</x-y>",
-    "<p title='\"><script>alert(1)</script>'>a <a href=/x title='\"><script>alert(1)</script>'>b</a>",
-    "<noframes><script>alert(1)</script></noframes><img alt='](javascript:alert(1))' src=x>",
-]
-
-
-@pytest.mark.parametrize("html", HOSTILE)
-def test_nothing_of_a_page_acts_in_its_markdown(html: str) -> None:
-    markdown = render_markdown(html, URL)
-    without_images = re.sub(r"!\[.*\\\].*\]\(https:[^()]*\)", "", markdown)
-    assert "alert" not in without_images
-    assert "script:" not in without_images
-    assert not re.search(r"(?<!\\)<(?!/?strong>)", markdown)
 
 
 @pytest.mark.parametrize(

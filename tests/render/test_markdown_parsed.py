@@ -79,6 +79,13 @@ PIECES = (
     ),
     *("<figure><figcaption>", "<figure class='highlight `'>", "<textarea>", "<select>", "<noframes>", "</noframes>"),
     *("<frameset>", "<p {{x}}>", "<p a\x01=b>", "<div class='`\x01'>", "<plaintext>", "<x-y`>", "<bf-math>"),
+    *("<script>a</script>", "<svg onload=a>", "<object data=x>", "<b onclick=a>", "<td onclick=a colspan=2>"),
+    *(
+        "<a href='java\tscript:a'>",
+        "<a href=' vbscript:x'>",
+        "<a title='\"><script>'>",
+        "<img alt='](javascript:a)' src=x>",
+    ),
     *("<script type=math/tex>", "</script>", "<math alttext='<a_1'>", "</math>", "<bf-strong>", "<h2><a href=#>"),
 )
 
@@ -94,6 +101,11 @@ def test_text_of_a_page_never_becomes_markup() -> None:
         except UnfitPage:
             continue
         assert live_markup(markdown) == [], html
+
+
+def test_scripts_are_no_text() -> None:
+    html = "<p>a<script>alert(1)</script><style>b{}</style><!-- c --><template>d</template><svg><text>e</text></svg>"
+    assert render_markdown(html) == "a"
 
 
 def test_markup_that_acts_would_be_seen() -> None:

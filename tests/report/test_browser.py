@@ -76,23 +76,10 @@ def contrast_of(browser: Browser) -> tuple[float, str]:
 
 
 def hover(browser: Browser, selector: str) -> None:
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    ActionChains(browser.driver).move_to_element(
-        browser.run("return document.querySelector(arguments[0])", selector)
-    ).perform()
-
-
-def press(browser: Browser, *keys: str) -> None:
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    for key in keys:
-        ActionChains(browser.driver).send_keys(key).perform()
+    browser.pointer().move_to_element(browser.run("return document.querySelector(arguments[0])", selector)).perform()
 
 
 def test_hover_and_focus_show_the_reason(browser: Browser, tmp_path: Path) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     ready(browser, write(tmp_path))
     assert browser.run(_SHADES) == 3
     assert browser.run(_NOTE) == ""
@@ -102,14 +89,14 @@ def test_hover_and_focus_show_the_reason(browser: Browser, tmp_path: Path) -> No
     hover(browser, "h1")
     assert browser.run(_NOTE) == ""
     browser.run("document.querySelector('.stage').focus()")
-    press(browser, Keys.TAB)
+    browser.press("TAB")
     assert "on 4 of 4 other pages" in browser.run(_NOTE)
     assert browser.run("return document.activeElement.matches('.shade:focus-visible')")
     assert "Home of the Gazette" in browser.run("return document.activeElement.getAttribute('aria-label')")
-    press(browser, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    browser.press("ARROW_DOWN", "ARROW_DOWN")
     assert "All rights" in browser.run("return document.activeElement.getAttribute('aria-label')")
     assert "0% links" in browser.run(_NOTE)
-    press(browser, Keys.ESCAPE)
+    browser.press("ESCAPE")
     assert browser.run(_NOTE) == ""
 
 

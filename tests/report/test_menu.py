@@ -10,7 +10,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.options import Corrections
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.block_corrections import Correcting
-from tests.report.test_browser import contrast_of, press, ready
+from tests.report.test_browser import contrast_of, ready
 from tests.support.browser import Browser, needs_browser
 from tests.support.pages import document
 
@@ -53,49 +53,43 @@ def test_a_click_on_a_shade_opens_the_menu_of_its_block(browser: Browser, tmp_pa
 
 
 def test_kept_blocks_have_a_menu_too(browser: Browser, tmp_path: Path) -> None:
-    from selenium.webdriver.common.action_chains import ActionChains
-
     ready(browser, write(tmp_path))
     story = "[...document.querySelectorAll('.shade')].find((shade) => shade.offsetTop > 0 && shade.matches('div'))"
-    ActionChains(browser.driver).click(browser.run(f"return {story}")).perform()
+    browser.pointer().click(browser.run(f"return {story}")).perform()
     assert "Kept" in browser.run(_OPEN)
     assert browser.run(_COMMAND).startswith("scrapy blockfilter drop news.example ")
-    ActionChains(browser.driver).move_by_offset(-300, -120).click().perform()
+    browser.pointer().move_by_offset(-300, -120).click().perform()
     assert browser.run(_OPEN) == "", "a click beside it closes it"
 
 
 def test_the_keyboard_opens_walks_and_closes_the_menu(browser: Browser, tmp_path: Path) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     ready(browser, write(tmp_path))
     browser.run("document.querySelector('.stage').focus()")
-    press(browser, Keys.TAB, Keys.ENTER)
+    browser.press("TAB", "ENTER")
     assert "Home" in browser.run(_OPEN)
     roles = "return [...document.querySelectorAll('.menu [role]')].map((node) => node.getAttribute('role'))"
     assert browser.run(roles)[:3] == ["menu", "group", "menuitemradio"]
     first = browser.run(_COMMAND)
-    press(browser, Keys.ARROW_DOWN)
+    browser.press("ARROW_DOWN")
     second = browser.run(_COMMAND)
     assert first != second
     assert browser.run("return document.activeElement.getAttribute('aria-checked')") == "true"
     assert browser.run("return document.querySelectorAll('.menu [aria-checked=true]').length") == 1
-    press(browser, Keys.END)
+    browser.press("END")
     assert browser.run(_FOCUSED) == "Copy command"
-    press(browser, Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.HOME)
+    browser.press("ARROW_DOWN", "ARROW_UP", "HOME")
     assert browser.run(_COMMAND) == first
-    press(browser, Keys.ESCAPE)
+    browser.press("ESCAPE")
     assert browser.run(_OPEN) == ""
     assert browser.run("return document.activeElement.matches('button.shade')")
-    press(browser, Keys.ENTER, Keys.TAB)
+    browser.press("ENTER", "TAB")
     assert browser.run(_OPEN) == ""
 
 
 def test_the_context_menu_of_a_listed_block_is_its_menu(browser: Browser, tmp_path: Path) -> None:
-    from selenium.webdriver.common.action_chains import ActionChains
-
     ready(browser, write(tmp_path))
     block = browser.run("return document.querySelector('.blocks [data-kind=kept] button')")
-    ActionChains(browser.driver).context_click(block).perform()
+    browser.pointer().context_click(block).perform()
     assert "On harbours" in browser.run(_OPEN)
     browser.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))")
     browser.run(_CLICK, ".blocks [data-kind=repeated] .correct")
@@ -104,13 +98,11 @@ def test_the_context_menu_of_a_listed_block_is_its_menu(browser: Browser, tmp_pa
 
 @pytest.mark.parametrize("clipboard", ["{ writeText: async (text) => { copied = text } }", "undefined"])
 def test_the_command_is_copied_with_a_clipboard_and_without(browser: Browser, tmp_path: Path, clipboard: str) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     ready(browser, write(tmp_path))
     browser.run("window.copied = ''; document.addEventListener('copy', () => (copied = String(getSelection())))")
     browser.run(f"Object.defineProperty(navigator, 'clipboard', {{value: {clipboard}}})")
     browser.run("[...document.querySelectorAll('button.shade')].pop().focus()")
-    press(browser, Keys.ENTER, Keys.ARROW_DOWN, Keys.END, Keys.ENTER)
+    browser.press("ENTER", "ARROW_DOWN", "END", "ENTER")
     quoted = "'//p[normalize-space(.)=\"All rights are with the '\"'\"'Gazette'\"'\"'\"]'"
     command = f"scrapy blockfilter keep news.example {quoted}"
     assert browser.wait("return copied") == command

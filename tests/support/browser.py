@@ -71,6 +71,19 @@ class Browser:
 
         return WebDriverWait(self.driver, 120, 0.05).until(lambda _: self.run(code, *arguments), code)
 
+    def press(self, *keys: str) -> None:
+        """Press keys by Selenium's names of them."""
+        from selenium.webdriver.common.keys import Keys
+
+        for key in keys:
+            self.pointer().send_keys(getattr(Keys, key)).perform()
+
+    def pointer(self) -> Any:
+        """Return an action of the pointer, or the keyboard, to be performed."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        return ActionChains(self.driver)
+
     def forget(self) -> None:
         """Clear the logs."""
         self.driver.get_log("browser")

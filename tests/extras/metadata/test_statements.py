@@ -97,29 +97,6 @@ def test_page_that_could_not_be_read_states_nothing() -> None:
     assert read_statements(None) == Statements()
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "{",
-        "",
-        "[" * 100_000,
-        '{"a":' * 100_000,
-        f'{{"a": {"9" * 10_000}}}',
-        '{"a": 1' + " " * 1_000_000 + "}",
-        "var a = 1",
-    ],
-    ids=["open", "empty", "lists", "objects", "number", "long", "script"],
-)
-def test_script_that_cannot_be_read_costs_no_other(script: str) -> None:
-    found = read({"name": "Harbour"}, head=f'<script type="application/ld+json">{script}</script>')
-    assert (found.unreadable, found.json_ld) == (1, [{"name": "Harbour"}])
-
-
-def test_numbers_that_json_has_not_become_null() -> None:
-    script = '{"a": NaN, "b": 1e999, "c": -Infinity, "d": 18446744073709551616}'
-    assert read(head=f'<script type="application/ld+json">{script}</script>').json_ld == [dict.fromkeys("abcd")]
-
-
 def test_structured_data_beyond_limits_are_cut() -> None:
     deep: Any = "deepest"
     for _ in range(40):
