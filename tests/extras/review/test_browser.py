@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.extras.review.reviews import Served, served
-from tests.report.test_browser import contrast_of, press
+from tests.report.test_browser import contrast_of
 from tests.support.browser import Browser, needs_browser
 from tests.support.hostile import hostile_page
 from tests.support.made_sites import make_site
@@ -86,19 +86,17 @@ def test_a_correction_is_previewed_applied_and_undone(browser: Browser, review: 
 
 
 def test_the_keyboard_is_enough(browser: Browser, review: Served) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     enter(browser, review)
     browser.run("document.querySelector('.stage').focus()")
-    press(browser, Keys.TAB, Keys.ENTER, Keys.END, Keys.ARROW_UP)
+    browser.press("TAB", "ENTER", "END", "ARROW_UP")
     assert browser.run("return document.activeElement.textContent") == "Preview…"
-    press(browser, Keys.ENTER)
+    browser.press("ENTER")
     browser.wait(_DIALOG)
-    press(browser, Keys.ESCAPE)
+    browser.press("ESCAPE")
     assert browser.run(_DIALOG) == ""
-    press(browser, Keys.ENTER, Keys.END, Keys.ARROW_UP, Keys.ENTER)
+    browser.press("ENTER", "END", "ARROW_UP", "ENTER")
     browser.wait(_DIALOG)
-    press(browser, Keys.ENTER)
+    browser.press("ENTER")
     browser.wait(_MADE)
     assert [action for action, _ in review.made] == ["keep"]
 
