@@ -110,13 +110,6 @@ def test_huge_pages_pass_as_they_are(alone: SiteModel) -> None:
         assert not cleaned.stripped
 
 
-def test_what_is_behind_a_million_levels_is_not_lost_where_the_limit_is_raised() -> None:
-    model = learnt(method="chunk_frequency", max_characters=20_000_000)
-    html = "<div>" * 1_000_000 + "deep" + "</div>" * 1_000_000 + "<p>behind</p>"
-    cleaned = model.clean(html)
-    assert (cleaned.unchanged, cleaned.html == html) == ("too_many_elements", True)
-
-
 def test_spaces_between_very_many_stripped_blocks_cost_no_quadratic_time() -> None:
     model = learnt(method="chunk_frequency", min_kept=0)
     menu = SITE.pages[0].template[0]

@@ -90,12 +90,9 @@ def test_numbers_of_lines_go_and_the_language_of_their_figure_stays() -> None:
 @pytest.mark.parametrize(
     ("html", "markdown"),
     [
-        ("<h2>A<a class=headerlink href=#a title='Permalink to this heading'>¶</a></h2>", "## A"),
         ("<h2>A <a class=hash-link href=#a>\u200b</a></h2>", "## A"),
         ("<h2><a id=a class=anchor href=#a>#</a>A</h2>", "## A"),
-        ("<dl><dt>f(x)<a href=#f>¶</a><dd>g</dl>", "f(x)\n\ng"),
         ("<p>By <a href=/law#3>§</a> 3 and ¶ 4", "By [§](/law#3) 3 and ¶ 4"),
-        ("<h2><a href=#a>A</a></h2>", "## [A](#a)"),
         ("<h2>A <a href=/>#</a></h2>", "## A [#](/)"),
     ],
 )

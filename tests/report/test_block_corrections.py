@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +18,7 @@ from scrapy_blockfilter.report.block_corrections import BlockSelector, BlockSele
 from tests.support.counted import MOST, calls
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented
+from tests.support.work import work_of
 
 SITE = Correcting("news.example")
 NONE = Corrections()
@@ -195,22 +195,9 @@ def test_selectors_of_blocks_below_many_levels_are_made_once(around: str) -> Non
     assert called(400) < MOST * called(200)
 
 
-class Read(list[int]):
-    """A list that counts how often it is read."""
-
-    times = 0
-
-    def __getitem__(self, place: Any) -> Any:
-        Read.times += 1
-        return super().__getitem__(place)
-
-
 def test_the_element_of_texts_at_many_levels_is_found_once() -> None:
-    def read(count: int) -> int:
+    def work(count: int) -> int:
         page = segmented("<i>a" * count)
-        page.element_parents = Read(page.element_parents)
-        Read.times = 0
-        BlockSelectors(page)
-        return Read.times
+        return work_of(lambda: BlockSelectors(page))
 
-    assert read(400) < MOST * read(200)
+    assert work(400) < MOST * work(200)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.text.block_text import BREAK, KnownTexts, block_key, block_text, fold
+from scrapy_blockfilter.text.block_text import BREAK, KnownTexts, block_text, fold
 
 
 @given(st.text(alphabet=" ab\n\t\u00a0\u2003\x1f\x85é"))
@@ -19,21 +19,6 @@ def test_a_known_text_is_what_it_was_when_it_was_new(raw: list[str]) -> None:
     known = KnownTexts()
     for text in (*raw, *raw):
         assert known.ready()[text] == block_text(text)
-
-
-def test_line_breaks_are_of_the_text_but_not_of_its_key() -> None:
-    folded, key = block_text(f"  Main {BREAK} menu\n")
-    assert (folded, key) == ("Main\nmenu", block_key("Main menu"))
-
-
-def test_preformatted_text_keeps_its_white_space_and_has_the_key_of_folded_text() -> None:
-    folded, key = block_text(f"\na  b{BREAK} c\n", is_pre=True)
-    assert (folded, key) == ("a  b\n c", block_key("a b c"))
-
-
-def test_the_words_of_images_are_of_the_key() -> None:
-    assert block_text("menu", ("pier",)) == ("menu", block_key("menu", ("pier",)))
-    assert block_text("menu", ("pier",))[1] != block_text("menu")[1]
 
 
 def test_texts_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
