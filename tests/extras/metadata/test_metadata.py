@@ -58,7 +58,7 @@ def test_json_ld_counts_before_opengraph_before_other_metas() -> None:
     head = (
         ARTICLE,
         '<meta property="og:title" content="Open | The Gazette"><meta property="og:description" content="Open">',
-        '<meta name="description" content="Meta"><meta name="author" content="Meta">',
+        '<meta name="Description" content="Meta"><meta name="author" content="Meta">',
         '<meta name="date" content="2001-01-01">',
     )
     values = read(page(*head), URL)
@@ -69,13 +69,16 @@ def test_json_ld_counts_before_opengraph_before_other_metas() -> None:
     assert values["description"] == "A week early."
     assert values["image"] == "http://news.example/i/boat.jpg"
     assert values["site_name"] == "Gazette Media"
+    assert read(page(head[2]))["description"] == "Meta"
     without = read(page(*head[1:]))
     assert (without["title"], without["description"]) == ("Open | The Gazette", "Open")
     assert (without["authors"], without["published"]) == (["Meta"], "2001-01-01")
 
 
 def test_sources_are_named_in_the_order_in_which_they_count() -> None:
-    html = page(ARTICLE, '<meta property="og:title" content="Open"><title>Title</title>', body="<p>Text</p>")
+    html = page(
+        ARTICLE, '<svg><title>x</title></svg><meta property="og:title" content="Open"><title>Title</title>', body="Text"
+    )
     sources = bf.clean(html).metadata_sources
     assert sources["title"] == [
         {"source": "json_ld", "value": "Harbour reopens & boats return"},
@@ -101,7 +104,7 @@ def test_name_of_the_site_is_cut_from_the_end_of_a_title() -> None:
 
 
 def test_canonical_link_counts_before_all_other_addresses() -> None:
-    html = page('<link rel="canonical" href="/harbour">', '<meta property="og:url" content="http://other.example/">')
+    html = page('<link rel="Canonical" href="/harbour">', '<meta property="og:url" content="http://other.example/">')
     assert read(html, URL)["url"] == "http://news.example/harbour"
     assert read(page(), URL)["url"] == URL
 
@@ -150,11 +153,18 @@ def test_of_several_articles_the_one_with_the_address_of_the_page_counts() -> No
 
 
 def test_microdata_count_as_json_ld_does() -> None:
-    author = '<b itemprop="author" itemscope><i itemprop="name">Anna</i></b>'
-    day = '<time itemprop="datePublished" datetime="2014-03-12">March</time>'
-    values = read(page(body=f'<div itemscope itemtype="x/Recipe"><h2 itemprop="name">Soup</h2>{author}{day}</div>'))
+    body = (
+        '<div itemscope itemtype="http://schema.org/Recipe"><h2 itemprop="name">Soup<a href="#soup">¶</a></h2>'
+        '<b itemprop="author" itemscope itemtype="http://schema.org/Person"><i itemprop="name">Anna</i></b>'
+        '<time itemprop="datePublished" datetime="2014-03-12">March</time><img itemprop="image" src="/soup.jpg">'
+        '<i itemprop="step">One</i><i itemprop="step">Two</i></div><p itemprop="stray">x</p>'
+    )
+    values = read(page(body=body))
     assert (values["title"], values["authors"], values["published"]) == ("Soup", ["Anna"], "2014-03-12")
-    assert values["microdata"][0]["@type"] == "Recipe"
+    (recipe,) = values["microdata"]
+    assert recipe.pop("author") == {"@type": "Person", "name": "Anna"}
+    assert recipe.pop("step") == ["One", "Two"]
+    assert recipe == {"@type": "Recipe", "name": "Soup", "datePublished": "2014-03-12", "image": "/soup.jpg"}
 
 
 # --- what the page shows -------------------------------------------------------------------------------------------

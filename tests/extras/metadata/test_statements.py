@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.extras.metadata.statements import Statements, read_statements
-from scrapy_blockfilter.extras.metadata.subjects import Subject
 from scrapy_blockfilter.html import parse
 from tests.support.counted import MOST, calls
 from tests.support.work import work_of
@@ -19,53 +18,6 @@ def read(*scripts: Any, head: str = "", body: str = "<p>Text</p>") -> Statements
     return read_statements(parse(f"<html lang=en><head>{written}{head}</head><body>{body}</body></html>"))
 
 
-def test_values_have_their_source_type_and_path() -> None:
-    offer = {"@type": "Offer", "price": 33.9, "seller": {"name": "Kettle House"}}
-    found = read(
-        {"@type": ["Product", "https://schema.org/Car"], "name": "Kettle", "new": True, "offers": [offer, "x"]}
-    )
-    assert found.subjects[0] == Subject(
-        "json_ld",
-        ("Product", "Car"),
-        [("name", "Kettle"), ("offers.price", 33.9), ("offers.seller.name", "Kettle House"), ("offers", "x")],
-    )
-    assert found.subjects[0].values["offers.price"] == [33.9]
-
-
-def test_microdata_are_subjects_like_json_ld() -> None:
-    body = (
-        '<div itemscope itemtype="http://schema.org/Recipe"><h1 itemprop="name">Soup<a href="#soup">¶</a></h1>'
-        '<img itemprop="image" src="/soup.jpg"><time itemprop="datePublished" datetime="2014-03-12">March</time>'
-        '<span itemprop="author" itemscope itemtype="http://schema.org/Person"><b itemprop="name">Anna</b></span>'
-        '<i itemprop="step">One</i><i itemprop="step">Two</i></div><p itemprop="stray">x</p>'
-    )
-    found = read(body=body)
-    assert found.microdata == [
-        {
-            "@type": "Recipe",
-            "name": "Soup",
-            "image": "/soup.jpg",
-            "datePublished": "2014-03-12",
-            "author": {"@type": "Person", "name": "Anna"},
-            "step": ["One", "Two"],
-        }
-    ]
-    (recipe,) = found.of("microdata")
-    assert (recipe.types, recipe.values["author.name"], recipe.values["step"]) == (
-        ("Recipe",),
-        ["Anna"],
-        ["One", "Two"],
-    )
-
-
-def test_items_of_graphs_lists_and_pages_are_subjects_of_their_own() -> None:
-    elements = [{"@type": "ListItem", "item": {"@type": "Product", "name": name}} for name in ("Cedar", "Birch")]
-    page = {"@type": "WebPage", "mainEntity": {"@type": "ItemList", "itemListElement": elements}}
-    subjects = read({"@graph": [page, {"@type": "WebSite", "name": "Shop"}]}).of("json_ld")
-    named = [(subject.types, subject.values.get("name")) for subject in subjects if subject.statements]
-    assert named == [(("Product",), ["Cedar"]), (("Product",), ["Birch"]), (("WebSite",), ["Shop"])]
-
-
 def test_reference_has_the_values_of_its_item() -> None:
     anna = {"@type": "Person", "@id": "#anna", "name": "Anna", "worksFor": {"@id": "#anna"}}
     article = {"@type": "Article", "author": {"@type": "Person", "@id": "#anna"}, "editor": {"@id": "#ben"}}
@@ -74,25 +26,6 @@ def test_reference_has_the_values_of_its_item() -> None:
     assert subject.values["author.worksFor.name"] == ["Anna"]
     assert subject.values["editor.@id"] == ["#ben"]
     assert max(path.count(".") for path in subject.values) < 20
-
-
-def test_elements_of_the_head_are_named_in_lower_case() -> None:
-    head = (
-        '<title>Name</title><meta name="Description" content=" a &amp; b "><meta property="og:image" content="a">'
-        '<meta property="og:image" content="b"><meta name="empty"><link rel="Canonical" href="/a">'
-    )
-    found = read(head=head, body="<time datetime=2014-03-12>today</time><a rel=author href=/b>Anna</a><svg><title>x")
-    assert [subject.values for subject in found.subjects] == [
-        {"og:image": ["a", "b"]},
-        {"description": ["a & b"]},
-        {"canonical": ["/a"]},
-    ]
-    assert (found.title, found.language, found.authors) == ("Name", "en", ["Anna"])
-    assert found.times == [("2014-03-12", "today", False)]
-
-
-def test_page_that_could_not_be_read_states_nothing() -> None:
-    assert read_statements(None) == Statements()
 
 
 def test_structured_data_beyond_limits_are_cut() -> None:

@@ -90,6 +90,13 @@ def test_thing_of_microdata_has_the_same_values() -> None:
     assert (thing["price"], thing["currency"]) == (33.9, "EUR")
 
 
+def test_things_are_found_in_graphs_lists_and_pages() -> None:
+    elements = [{"@type": "ListItem", "item": {"@type": "Product", "name": name}} for name in ("Cedar", "Birch")]
+    listed = {"@type": "WebPage", "mainEntity": {"@type": "ItemList", "itemListElement": elements}}
+    found = things(listed, {"@type": ["Thing", "https://schema.org/Car"], "name": "Van"})
+    assert [thing["name"] for thing in found] == ["Cedar", "Birch", "Van"]
+
+
 def test_thing_told_twice_is_one_with_the_values_of_both() -> None:
     second = {"@type": "Product", "name": "KETTLE", "brand": "Kettle House"}
     (thing,) = things({"@type": "Product", "name": "Kettle", "sku": "1"}, second)
