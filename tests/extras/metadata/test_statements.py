@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_blockfilter.extras.metadata.statements import Statements, read_statements
 from scrapy_blockfilter.html import parse
-from tests.support.counted import MOST, calls
+from tests.support.counted import MOST
 from tests.support.work import work_of
 
 
@@ -93,15 +93,6 @@ def test_text_of_an_article_is_whole_beside_properties_within_it() -> None:
     found = read(body=f'<div itemscope><div itemprop="articleBody">{words} <i itemprop="name">Anna</i></div></div>')
     assert found.microdata[0]["articleBody"].split() == [*(f"word{number}" for number in range(900)), "Anna"]
     assert (found.microdata[0]["name"], found.is_cut) == ("Anna", False)
-
-
-@pytest.mark.parametrize("target", [{"name": [""] * 900}, {f"a{number}": number for number in range(900)}])
-def test_item_that_many_refer_to_is_not_read_for_each(target: dict[str, Any]) -> None:
-    def work(times: int) -> int:
-        things = [{"@type": "Product", "name": f"Kettle {number}", "a": [{"@id": "#x"}] * times} for number in range(4)]
-        return calls(lambda: read({"@graph": [{"@id": "#x", **target}, *things]}))
-
-    assert work(80) < 1.3 * work(40)
 
 
 def test_values_of_an_item_itself_stay_beyond_the_limit_of_references() -> None:

@@ -196,6 +196,7 @@ TARGETS: list[tuple[str, str, dict[str, Any]]] = [
     ("Recipe", "recipeInstructions", {"itemListElement": "\n" * 9_000}),
     ("Recipe", "recipeIngredient", {"name": "&lt;" * 2_000}),
     ("Article", "author", {"name": [""] * 900}),
+    ("Article", "author", {f"a{number}": number for number in range(900)}),
 ]
 
 
