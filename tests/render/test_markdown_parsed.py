@@ -68,24 +68,11 @@ PIECES = (
     *("<q>", "</q>", "<b>", "</b>", "<s>", "<i>", "</i>", "<del>", "<sup>", "<kbd>", "<samp>", "<tt>", "<br>", "<hr>"),
     *("<a href='http://x/`)'>", "</a>", "<a href='javascript:x'>", "<img src='http://x/)' alt='` ]'>", "<h2>"),
     *("<table><tr><td>", "<td>", "<tr>", "</table>", "<caption>", "<thead>", "<th>", "<col>", "<dl><dt>", "<dd>"),
-    *(
-        "<blockquote>",
-        "<ul><li>",
-        "</ul>",
-        "<ol start=99999999999>",
-        "<ol>",
-        "<li value=99999999999>",
-        "<h2><a href=#>",
-    ),
+    *("<blockquote>", "<ul><li>", "</ul>", "<ol start=99999999999>", "<ol>", "<li value=99999999999>"),
     *("<figure><figcaption>", "<figure class='highlight `'>", "<textarea>", "<select>", "<noframes>", "</noframes>"),
     *("<frameset>", "<p {{x}}>", "<p a\x01=b>", "<div class='`\x01'>", "<plaintext>", "<x-y`>", "<bf-math>"),
     *("<script>a</script>", "<svg onload=a>", "<object data=x>", "<b onclick=a>", "<td onclick=a colspan=2>"),
-    *(
-        "<a href='java\tscript:a'>",
-        "<a href=' vbscript:x'>",
-        "<a title='\"><script>'>",
-        "<img alt='](javascript:a)' src=x>",
-    ),
+    *("<a href='java\tscript:a'>", "<a href=' vbscript:x'>", "<a title='\"><script>'>", "<img alt='](x:a)' src=x>"),
     *("<script type=math/tex>", "</script>", "<math alttext='<a_1'>", "</math>", "<bf-strong>", "<h2><a href=#>"),
 )
 

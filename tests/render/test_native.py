@@ -32,21 +32,14 @@ pytestmark = pytest.mark.skipif(NATIVE is None, reason="native code is not built
 
 IF_WRITTEN_ALIKE = pytest.mark.skipif(etree.LIBXML_VERSION < (2, 14), reason="this libxml2 may write otherwise")
 SITE = make_site(pages=3, rich=True, seed=3)
-RAW = ["<iframe>1 < 2</iframe>", "<xmp>a & b</xmp>", "<noembed><b></noembed>", "<plaintext>a < b", "<li></li>"]
-RAW += ["<a-b>c</a-b>", "<body>d", "<head>e", "</body>f", "</html>g<p>h</p>", "<script>i < j</script>", "<?k l?>"]
-RAW += ["<script><!--<script>m</script>n", "<![CDATA[o]]>", "<title>p</title>", "<li><!-- q --></li>", '<a"b-c>r</p>']
-RAW += ["<a title='<!-- a < b -->&'>c</a>", "<a href='&{x};&y'>c</a>", "<br>a</br>", "<iframe><!-- a -->&</iframe>"]
-RAW += [
-    "<script>a<!-- b</script><p>c</p>",
-    "<script><!-- a --></script>",
-    "<pre>\n\na</pre>",
+RAW = [
+    *("<iframe>1 < 2</iframe>", "<xmp>a & b</xmp>", "<noembed><b></noembed>", "<plaintext>a < b", "<li></li>"),
+    *("<a-b>c</a-b>", "<body>d", "<head>e", "</body>f", "</html>g<p>h</p>", "<script>i < j</script>", "<?k l?>"),
+    *("<script><!--<script>m</script>n", "<![CDATA[o]]>", "<title>p</title>", "<li><!-- q --></li>", '<a"b-c>r</p>'),
+    *("<a title='<!-- a < b -->&'>c</a>", "<a href='&{x};&y'>c</a>", "<br>a</br>", "<iframe><!-- a -->&</iframe>"),
+    *("<script>a<!-- b</script><p>c</p>", "<script><!-- a --></script>", "<pre>\n\na</pre>", "<p CLASS=a>b</p>"),
+    *("<template><p>a</p></template>", "<noscript><img src=' a'></noscript>", "<svg viewBox=a></svg>"),
     "<textarea>\na</textarea>",
-]
-RAW += [
-    "<p CLASS=a>b</p>",
-    "<template><p>a</p></template>",
-    "<noscript><img src=' a'></noscript>",
-    "<svg viewBox=a></svg>",
 ]
 
 
