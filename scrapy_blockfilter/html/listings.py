@@ -30,8 +30,8 @@ _OF_CODE = re.compile(r"(?:^|[\s_-])(?:blob-code|hljs-ln-code|ln-code|code-line|
 # Nodes of a table up to its first row: TBODY, CAPTION, COLs. Cells of a row: that with the number, that with the line.
 _FIRST_NODES, _MOST_CELLS = 20, 2
 _LONGEST = 300  # characters of a line: paragraphs of a page in a PRE are longer
-_LEVELS = 6  # elements around a part of code, up to its PRE
-_NUMBERS = re.compile(r"[\d\s]*")
+LEVELS = 6  # elements around a part of code, up to its PRE
+NUMBERS = re.compile(r"[\d\s]*")
 _SHOWN_AS_BOX = re.compile(r"\bdisplay\s*:\s*(?:block|flex|grid|table-row)\b")
 _LINE = re.compile(r"(?:^|[\s_-])(?:line|row)(?:$|[\s_-])", re.IGNORECASE)
 
@@ -208,7 +208,7 @@ def _line_in(row: etree._Element, *, was_in_pre: bool) -> str | None:
         return _all_text(row) if row.tag == "li" else None
     cells = list(islice(row.iterchildren(*CELLS), _MOST_CELLS + 1))
     lines = [cell for cell in cells if _is_line(cell)]
-    if was_in_pre and not lines and cells and all(_NUMBERS.fullmatch(_all_text(cell)) for cell in cells[:-1]):
+    if was_in_pre and not lines and cells and all(NUMBERS.fullmatch(_all_text(cell)) for cell in cells[:-1]):
         lines = [] if any(is_structural(str(node.tag)) for node in cells[-1].iterdescendants()) else cells[-1:]
     return _all_text(lines[0]) if len(lines) == 1 and len(cells) <= _MOST_CELLS else None
 
@@ -229,4 +229,4 @@ def pre_before(table: etree._Element) -> etree._Element | None:
 
 
 def is_in_pre(element: etree._Element) -> bool:
-    return any(around.tag == "pre" for around in islice(element.iterancestors(), _LEVELS))
+    return any(around.tag == "pre" for around in islice(element.iterancestors(), LEVELS))

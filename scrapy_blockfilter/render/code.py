@@ -23,8 +23,6 @@ ByTag = Mapping[object, Sequence[etree._Element]]
 _KEEPS_SPACES = re.compile(r"\bwhite-space\s*:\s*pre\s*(?:;|!|\Z)")
 _KEEPING = ("code", "samp", "kbd", "div", "p", "span", "td")
 _INLINE = frozenset({"a", "b", "br", "code", "em", "font", "i", "kbd", "mark", "samp", "small", "span", "strong", "u"})
-# Elements around a part of code, up to its PRE.
-_LEVELS = 6
 _GUTTERS = frozenset(
     [
         *("gutter", "linenos", "lineno", "linenums", "linenumber", "linenumbers", "line-number", "line-numbers"),
@@ -34,7 +32,6 @@ _GUTTERS = frozenset(
 # Names that numbers of lines share with other things: they count within code.
 _GUTTERS_OF_CODE = frozenset({"lnt", "ln"})
 _NOT_SELECTED = re.compile(r"\buser-select\s*:\s*none\b")
-_NUMBERS = re.compile(r"[\d\s]*")
 _NAME = re.compile(r"[\w+#.-]{1,40}")
 _CLASS = re.compile(rf"\A(?:language|lang|highlight-source|highlight-text|highlight)-({_NAME.pattern})\Z")
 _BRUSH = re.compile(rf"brush:\s*({_NAME.pattern})")
@@ -145,7 +142,9 @@ def is_gutter(element: etree._Element) -> bool:
         or element.get("data-line-number") is not None
         or _NOT_SELECTED.search(element.get("style", "")) is not None
     )
-    return is_like_one and any(around.tag in ("pre", "code") for around in islice(element.iterancestors(), _LEVELS))
+    return is_like_one and any(
+        around.tag in ("pre", "code") for around in islice(element.iterancestors(), listings.LEVELS)
+    )
 
 
 def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Iterator[etree._Element]:
@@ -156,7 +155,7 @@ def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Ite
             opened.append(element)
         elif opened and opened[-1] is element:
             yield opened.pop()
-        if opened and not _NUMBERS.fullmatch((element.text if event == "start" else element.tail) or ""):
+        if opened and not listings.NUMBERS.fullmatch((element.text if event == "start" else element.tail) or ""):
             opened.clear()
 
 

@@ -31,9 +31,6 @@ def test_links_have_text_absolute_address_and_block() -> None:
     (link,) = result.links
     assert link == {"text": "the mole", "url": "https://news.example/2026/mole.html?a=1&b=2", "block": 2}
     assert result.blocks[link["block"]].text == "Of the mole, and more."
-
-
-def test_without_an_address_of_the_page_links_are_as_they_are_written() -> None:
     assert links("<p><a href='mole.html'>Mole</a></p>", url="") == [("Mole", "mole.html")]
 
 

@@ -57,6 +57,7 @@ def test_line_ends_in_a_block_can_be_told_from_those_between_blocks() -> None:
         ("<ol><li><ul><li>a</ul>b<li>c</ol>", "  - a\n1. b\n2. c"),
         ("<ul><li><h3>Head</h3><p>of<br>two</p><li>x</ul><p>y", "- Head\n  of \n  two\n- x\ny"),
         ("<ul><li><pre>if a:\n  b</pre></ul>", "- if a: \n    b"),
+        ("<ul><li>x<table><tr><td>a<td>b</table></ul>", "- x\n  a\tb"),
     ],
 )
 def test_list_items_have_marks_and_stand_in_as_deep_as_their_list(html: str, text: str) -> None:
@@ -81,6 +82,7 @@ def test_what_is_left_of_a_list_has_the_marks_it_had() -> None:
         ("<tr><td><pre>1\n2</pre><td><pre>x\ny</pre>", "1 \n2\nx \ny"),
         ("<tr><td>a<td>b<table><tr><td>c<td>d</table><td>e<td>f", "a\tb\nc\td\n\te\tf"),
         ("<tr><td>a<td><ul><li>b<li>c</ul>", "a\n- b\n- c"),
+        ("<tr>beside<td>one<td>two", "beside\tone\ttwo"),
     ],
 )
 def test_cells_that_are_a_block_each_stand_on_one_line(html: str, text: str) -> None:
@@ -90,10 +92,6 @@ def test_cells_that_are_a_block_each_stand_on_one_line(html: str, text: str) -> 
 def test_a_cell_that_is_stripped_leaves_its_place() -> None:
     html = "<table><tr><td>a<td>b<td>c<tr><td>d<td>e<td>f</table>"
     assert text_of(html, "b", "d") == "a\t\tc\n\te\tf"
-
-
-def test_a_table_in_a_list_stands_in_with_it() -> None:
-    assert text_of("<ul><li>x<table><tr><td>a<td>b</table></ul>") == "- x\n  a\tb"
 
 
 @pytest.mark.parametrize("make", ["<ul><li>a".__mul__, lambda n: "<table><tr><td>" * (n // 2) + "a", "<td>a".__mul__])
@@ -117,7 +115,3 @@ def test_a_text_field_that_is_such_a_text_loses_the_same_lines_as_another() -> N
     model = bf.learn(PAGES)
     field = "- Home\n* News\n1. On mills\nMon\tTue\nMon\tSun\n-Home\n1.5 Home\n2) Home"
     assert model.clean_text(field) == "1. On mills\nMon\tSun\n-Home\n1.5 Home\n"
-
-
-def test_text_beside_the_cells_of_a_row_is_apart_from_them() -> None:
-    assert text_of("<table><tr>beside<td>one<td>two</table>") == "beside\tone\ttwo"
