@@ -201,3 +201,12 @@ def test_names_too_long_to_keep_give_the_same_paths(walk: NativeWalk) -> None:
     root = parse(f"<div class='{'name ' * 500}' id={'x' * 3000}><p class='{'水' * 900}'>text</p></div>" * 3)
     for _ in range(2):
         assert are_equal(walk, known, root)
+
+
+def test_steps_are_in_a_table_that_python_keys_anew_in_each_process(walk: NativeWalk) -> None:
+    """No page chooses what its names cost: a page cannot work out the hash that keys the table."""
+    known = PageCaches()
+    assert walk.walk(parse("<p class=b id=c>a</p><p class=b id=c>d</p><p>e"), known, DEFAULT_LIMITS)
+    names = known.paths.native_steps
+    assert {name[4:] for name in names} >= {b"body\xff\xff\xff", b"p\xffb\xffc\xff", b"p\xff\xff\xff"}
+    assert set(names.values()) == set(range(len(names)))
