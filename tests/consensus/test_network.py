@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from benchmarks.trained import write_network
 from scrapy_blockfilter.consensus import evidence_of
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.consensus.weights import ARRAYS, WeightsError, read_network
 from tests.support.made_sites import make_site
-from tests.support.networks import evidence, network, statistics, with_bias
+from tests.support.networks import evidence, network, statistics
 from tests.support.pages import document, segmented
 
 PAGES = [page.html for page in make_site("div", pages=4, rich=True).pages]
@@ -24,42 +21,10 @@ SITE = statistics(*PAGES)
 LEARNT = [evidence_of(segmented(html), SITE) for html in PAGES]
 
 
-def test_each_slot_has_impressions_that_are_bounded() -> None:
-    for impressions in network(1).learn(LEARNT, SITE.slots)[0]:
-        assert impressions.shape == (SITE.slots, 3)
-        assert impressions.any()
-        assert np.abs(impressions).max() <= 1
-
-
-def test_the_same_page_has_the_same_scores_to_the_last_bit() -> None:
-    made = network()
-    slots = [made.learn(LEARNT, SITE.slots)[0] for _ in range(2)]
-    assert [part.tobytes() for part in slots[0]] == [part.tobytes() for part in slots[1]]
-    again = evidence_of(segmented(PAGES[1]), statistics(*PAGES))
-    assert made.scores(LEARNT[1], slots[0]).tobytes() == made.scores(again, slots[1]).tobytes()
-
-
 def test_pages_learnt_from_have_the_scores_that_they_get_when_asked_for() -> None:
     made = network()
     slots, scores = made.learn(LEARNT, SITE.slots)
     assert all(np.array_equal(made.scores(page, slots), learnt) for page, learnt in zip(LEARNT, scores, strict=True))
-
-
-def test_a_page_without_text_has_no_scores() -> None:
-    made = network()
-    empty = evidence(document(), document())
-    slots = made.learn([empty], 8)[0]
-    assert [part.shape for part in slots] == [(8, made.we.shape[1])] * 2
-    assert not any(part.any() for part in slots)
-    assert made.scores(empty, slots).shape == (0,)
-
-
-@given(st.floats(-30, 30), st.floats(0, 1e4, width=32))
-def test_scores_are_from_nought_to_one_whatever_the_features(bias: float, far: float) -> None:
-    made = with_bias(network(), bias)
-    slots = made.learn(LEARNT, SITE.slots)[0]
-    scores = made.scores(replace(LEARNT[0], matrix=LEARNT[0].matrix * np.float32(far)), slots)
-    assert ((scores >= 0) & (scores <= 1)).all()
 
 
 def test_a_site_with_pages_without_text_has_impressions_of_the_others() -> None:

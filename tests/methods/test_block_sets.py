@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from scrapy_blockfilter.html import Block
 from scrapy_blockfilter.methods.block_sets import TREE_TAGS, block_set, group_key, text_chunks
 from tests.support.pages import document, segmented
@@ -15,13 +12,6 @@ from tests.support.pages import document, segmented
 def grouped(html: str, divide: Callable[..., list[list[int]]], *tags: frozenset[str]) -> list[list[str]]:
     page = segmented(html)
     return [[page.blocks[index].text for index in group] for group in divide(page, *tags)]
-
-
-def test_a_text_chunk_is_what_stands_between_two_table_tags_nested_ones_too() -> None:
-    html = "<table><tr><td>a<p>b</p>c</td><td>d</td></tr></table>"
-    assert grouped(html, text_chunks) == [["a", "b", "c"], ["d"]]
-    html = "<table><tr><td>a<p>b</p><table><tr><td>c</td></tr></table>d<p>e</p></td></tr></table>"
-    assert grouped(html, text_chunks) == [["a", "b"], ["c"], ["d", "e"]]
 
 
 def test_get_block_set_on_a_page_by_hand() -> None:
@@ -41,14 +31,6 @@ def test_a_table_in_a_table_and_a_list_in_a_list_are_blocks_of_their_own() -> No
     assert grouped(html, block_set) == [["a", "c"], ["b"], ["d", "f"], ["e"]]
 
 
-def test_the_block_tree_leaves_the_text_of_children_out_of_the_parent() -> None:
-    # Lin & Ho 2002, figure 2: CB1 is the table around the others; S2 and S5 are its own strings.
-    inner = "<table><tr><td>{}</td></tr></table>"
-    one, three, four, six = (inner.format(f"S{number}") for number in (1, 3, 4, 6))
-    html = f"<table><tr><td>{one}S2{three}{four}S5{six}</td></tr></table>"
-    assert sorted(grouped(html, block_set, TREE_TAGS)) == [["S1"], ["S2", "S5"], ["S3"], ["S4"], ["S6"]]
-
-
 def test_the_title_is_a_block_of_its_own_in_every_division() -> None:
     html = document("<p>text</p>", title="Name")
     for divide, tags in ((text_chunks, ()), (block_set, ()), (block_set, (TREE_TAGS,))):
@@ -60,10 +42,3 @@ def test_a_group_is_what_its_blocks_are_in_their_order() -> None:
     assert group_key([blocks[0]]) == blocks[0].key
     assert group_key(blocks[:2]) == group_key([blocks[2], blocks[3]])
     assert len({group_key(group) for group in (blocks[:1], blocks[:2], blocks[1:3], blocks[:3])}) == 4
-
-
-@given(st.lists(st.sampled_from(["<table>", "</table>", "<tr>", "<td>", "<p>", "<ul>", "<li>", "</ul>", "x", "<div>"])))
-def test_any_page_can_be_divided(parts: list[str]) -> None:
-    page = segmented(f"<div>x{''.join(parts)}</div>")
-    for groups in (text_chunks(page), block_set(page), block_set(page, TREE_TAGS)):
-        assert sorted(index for group in groups for index in group) == list(range(len(page.blocks)))

@@ -37,17 +37,6 @@ def test_blocks_are_the_same_above_a_cosine_of_nine_tenths(one: range, other: ra
     assert found(stored, vector((), other)) == ({1} if same else set())
 
 
-def test_numbers_bring_blocks_together_and_apart() -> None:
-    # Four of five terms: (c + 4) / (c + 5) with c the square of equal numbers; above .9 from c > 5 on.
-    for ones, same in ((4, False), (5, False), (6, True)):
-        stored = {1: vector((1.0,) * ones, range(5))}
-        assert bool(found(stored, vector((1.0,) * ones, range(1, 6)))) is same
-    # The same ten terms, but images where the other has links: 10 / 11 with one number each, 10 / 12 with two.
-    assert found({1: vector((1.0, 0.0), range(10))}, vector((0.0, 1.0), range(10))) == {1}
-    stored = {1: vector((1.0, 1.0, 0.0, 0.0), range(10))}
-    assert found(stored, vector((0.0, 0.0, 1.0, 1.0), range(10))) == set()
-
-
 _NUMBERS = st.tuples(*[st.sampled_from([0.0, 0.05, 0.5, 1.0]) | st.floats(0, 1)] * 8)
 
 

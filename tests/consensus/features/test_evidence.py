@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.consensus import evidence_of
 from scrapy_blockfilter.consensus.features.evidence import NAMES
-from scrapy_blockfilter.html import GROUPS, UnfitPage
+from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.subtrees import LEVELS
 from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import LAYOUTS, make_site
@@ -52,13 +52,6 @@ def test_features_of_any_page_on_any_site_are_finite(pages: list[str], html: str
             found = evidence_of(known, statistics(*(document(part) for part in pages)))
             assert found.matrix.shape == (len(known.keys), len(NAMES))
             assert np.isfinite(found.matrix).all()
-
-
-@pytest.mark.parametrize("pages", [(document(),), (document("<p>text</p>"), document("<p>more</p>"))])
-def test_a_page_without_text_has_no_features(pages: tuple[str, ...]) -> None:
-    found = evidence(document("<div><script>1</script></div>"), *pages)
-    assert found.matrix.shape == (0, len(NAMES))
-    assert len(found.weights) == len(found.pages_with) == len(found.records) == len(found.headings) == 0
 
 
 # A menu on all, a partner on two of three other pages at two places, and a story of each page.
@@ -108,33 +101,3 @@ def test_a_slot_on_no_other_page_is_told_by_the_page_alone() -> None:
     found = evidence(document("<section>new</section>"), *PAGES)
     for name in ("slot on share of pages", "nodes of slot", "distinct texts of slot", "blocks of slot", "weight"):
         assert feature(found, f"slot: {name}") == [0]
-
-
-def test_names_hint_near_and_from_any_element_around() -> None:
-    html = document(
-        "<div class=comments><ul class=list><li>one</li><li><div><p>two</p></div></li></ul></div><p>three</p>"
-    )
-    found = evidence(html)
-    assert feature(found, "named: comments") == [1, 1, 0]
-    assert feature(found, "named near: comments") == [0, 0, 0]
-    near = evidence(document("<div class=footer><p>near</p><div><p>far</p></div></div>"))
-    assert feature(near, "named near: footer") == [1, 0]
-    assert feature(near, "named: footer") == [1, 1]
-    others = [group for group in GROUPS if group != "footer"]
-    assert not any(any(feature(near, f"named: {group}")) for group in others)
-
-
-def test_kinds_of_elements_that_a_block_is_in() -> None:
-    html = document(
-        "<main><table><tr><td><p>cell</p></td></tr></table><blockquote>said</blockquote></main>",
-        "<form><ul><li>item</li></ul></form><p>text</p>",
-    )
-    found = evidence(html)
-    assert {kind: feature(found, f"inside: {kind}") for kind in ("table", "list", "paragraph", "quote", "form")} == {
-        "table": [1, 0, 0, 0],
-        "list": [0, 0, 1, 0],
-        "paragraph": [1, 0, 0, 1],
-        "quote": [0, 1, 0, 0],
-        "form": [0, 0, 1, 0],
-    }
-    assert feature(found, "inside: article") == [1, 1, 0, 0]
