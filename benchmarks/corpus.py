@@ -118,21 +118,12 @@ def find_sites(corpus: Path, sets: Sequence[str] = ()) -> list[Site]:
     return [site for site in found if not sets or site.set_name in sets]
 
 
-def choose_sites(sites: Sequence[Site], limit: int | None = None) -> tuple[list[Site], dict[str, int]]:
-    """Return the first ``limit`` sites of each set that have enough pages, and the number with too few, by set."""
+def choose_sites(sites: Sequence[Site], limit: int | None = None) -> list[Site]:
+    """Return the first ``limit`` sites of each set that have enough pages."""
     chosen: list[Site] = []
-    left_out: dict[str, int] = {}
-    for set_name, group in groupby(sites, lambda site: site.set_name):
-        enough = 0
-        for site in group:
-            if limit is not None and enough >= limit:
-                break
-            if site.has_enough_pages():
-                enough += 1
-                chosen.append(site)
-            else:
-                left_out[set_name] = left_out.get(set_name, 0) + 1
-    return chosen, left_out
+    for _, of_set in groupby(sites, lambda site: site.set_name):
+        chosen += islice(filter(Site.has_enough_pages, of_set), limit)
+    return chosen
 
 
 def corpus_digest(sites: Iterable[Site]) -> str:

@@ -53,7 +53,7 @@ class ShortSite(Site):
 
 def gate_sites(corpora: Sequence[Path]) -> list[Site]:
     """Return the sites that the gate measures: part ``report``, without sites that have too few pages."""
-    enough, _ = choose_sites(sites_of(REPORT, corpora))
+    enough = choose_sites(sites_of(REPORT, corpora))
     if not enough:
         named = " and ".join(map(str, corpora))
         raise CorpusError(f"{named}: there is no site of at least {MIN_PAGES} pages in the part {REPORT}")

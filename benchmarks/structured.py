@@ -236,7 +236,7 @@ def main() -> None:
     with_values = sites_with_values(arguments.values, arguments.gold, arguments.part)
     for site in (site for site in with_values if site.set_name in ("product", "recipe")):
         measure_site(site.set_name, site.pages(), readers, counts)
-    for site in choose_sites(sites_of(arguments.part, arguments.gold), arguments.sites)[0]:
+    for site in choose_sites(sites_of(arguments.part, arguments.gold), arguments.sites):
         measure_site(site.set_name, site.pages(), readers, counts)
     found = {
         name: {

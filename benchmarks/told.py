@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         every = [site for corpus in options.corpora for site in find_sites(corpus)]
-        sites, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
+        sites = choose_sites(sites_of(options.part, options.corpora), options.limit)
         work = partial(pages_told, learnt=options.pages, networks=options.weights)
         found_of = list(mapped(work, sites, options.processes))
         weights = about_weights(every, options.part, options.weights)

@@ -102,9 +102,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        chosen, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
+        chosen = choose_sites(sites_of(options.part, options.corpora), options.limit)
         others = values.sites_of(options.values, options.corpora, options.part) if options.values else []
-        enough, _ = choose_sites(others, options.limit)
+        enough = choose_sites(others, options.limit)
         results = list(mapped(partial(evaluate_site, learnt=options.pages), chosen, options.processes))
         kept = list(mapped(partial(values_of, learnt=options.pages), enough, options.processes))
         digest = corpus_digest([*chosen, *enough])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -19,7 +19,7 @@ from benchmarks.arguments import add_arguments
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, corpus_digest, find_sites
 from benchmarks.parts import PARTS, sites_of
 from benchmarks.scoring import Score, mean
-from benchmarks.tables import environment, names, print_made_with, share, table, write_json
+from benchmarks.tables import names, print_made_with, share, table
 from benchmarks.workers import mapped
 from research.papers.authors import ATF, BLOCKS, FEATURES, LCS, REPORTED, TDR
 from research.papers.measures import JudgedPage, readable
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.part:
             of_part = {site.path for site in sites_of(options.part, [options.corpus, *options.beside])}
             found = [site for site in found if site.path in of_part]
-        sites, left_out = choose_sites(found, options.limit)
+        sites = choose_sites(found, options.limit)
         sites = [site for site in sites if not options.sites or site.name in options.sites]
         if not sites:
             parser.exit(2, f"{parser.prog}: {options.corpus} has no such site of at least {MIN_PAGES} pages\n")
@@ -140,16 +140,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = [row for *_, row in rows_of(options.methods, options.settings)]
     print(report(results, rows, options.pages))
     print_made_with(digest)
-    protocol = {
-        "pages_to_learn_from": options.pages,
-        "segmenter": options.segmenter,
-        "settings": options.settings,
-        "part": options.part,
-        "sites_left_out": left_out,
-    }
-    by_site = [asdict(result) for result in results]
-    made = {"environment": environment(), "corpus": digest, "protocol": protocol, "by_site": by_site}
-    write_json(options.json, made)
     return 0
 
 
@@ -213,7 +203,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--beside", type=Path, nargs="+", default=[], metavar="CORPUS", help="other corpora that parts are made with"
     )
-    add_arguments(parser, "corpus", "--sets", "--pages", "--limit", "--processes", figures="papers.json")
+    add_arguments(parser, "corpus", "--sets", "--pages", "--limit", "--processes")
     return parser
 
 

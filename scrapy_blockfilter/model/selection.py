@@ -85,7 +85,7 @@ class Selection:
         if page.root is None or not (self._keep or self._drop):
             return page, verdicts
         ordinals = {element: ordinal for ordinal, element in enumerate(page.elements)}
-        found = {selector: _inside(page, ordinals, selector.find) for selector in self._affordable(page)}
+        found = {selector: inside_matches(page, ordinals, selector.find) for selector in self._affordable(page)}
         page.selectors = {selector.text: bool(inside) for selector, inside in found.items()}
         keep, drop = (
             [(selector.reason, found[selector]) for selector in selectors if found.get(selector)]
@@ -150,7 +150,7 @@ def _divided(page: Page, matches: Sequence[Sequence[bool]]) -> set[int]:
     return {number for number, count in counts.items() if count > 1}
 
 
-def _inside(page: Page, ordinals: dict[etree._Element, int], find: _Find) -> list[bool]:
+def inside_matches(page: Page, ordinals: dict[etree._Element, int], find: _Find) -> list[bool]:
     """Return for each element whether it is inside of a match; nothing if there is no match."""
     assert page.root is not None
     matched = {ordinals[element] for element in find(page.root) if element in ordinals}

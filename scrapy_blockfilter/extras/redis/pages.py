@@ -9,7 +9,6 @@ import json
 import zlib
 from collections.abc import Iterable
 from struct import Struct
-from typing import NamedTuple
 
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
@@ -21,13 +20,6 @@ _MAX_STEPS_BYTES = 4 * 1024 * 1024
 # Bytes of a value.
 MAX_VALUE = MAX_KEYS + MAX_RECORD + _MAX_STEPS_BYTES
 _SIGN = 1 << 63
-
-
-class StoredPage(NamedTuple):
-    """A page that was read, with the steps to its slots."""
-
-    record: PageRecord
-    steps: dict[int, SlotStep]
 
 
 def member(page: int) -> bytes:
@@ -55,8 +47,10 @@ def page_value(site: str, page: int, sample: SiteSample) -> bytes:
     return b"".join((_LENGTHS.pack(len(record.keys), len(sealed)), record.keys, sealed, zlib.compress(labels, 1)))
 
 
-def read_page(site: str, page: int, value: object, *, is_decoded: bool = True) -> StoredPage:
-    """Check a value and return its page.
+def read_page(
+    site: str, page: int, value: object, *, is_decoded: bool = True
+) -> tuple[PageRecord, dict[int, SlotStep]]:
+    """Check a value and return its page, with the steps to its slots.
 
     Args:
         value: the bytes; the size alone of a value that is too large, as the server gives it.
@@ -74,7 +68,7 @@ def read_page(site: str, page: int, value: object, *, is_decoded: bool = True) -
     if len(keys) > MAX_KEYS or len(sealed) > MAX_RECORD:
         raise ValueError("a record that is too large")
     record = unseal(site, page, keys, sealed, is_decoded=is_decoded)
-    return StoredPage(record, _steps(value[record_end:], is_decoded=is_decoded))
+    return record, _steps(value[record_end:], is_decoded=is_decoded)
 
 
 def _steps_of(sample: SiteSample, record: PageRecord) -> dict[int, SlotStep]:

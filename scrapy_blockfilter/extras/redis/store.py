@@ -187,9 +187,9 @@ class RedisStore(Mergeable):
             return sample
         merged = SiteSample(sample.limit)
         merged.add_rows(sample.records.items(), sample.steps)
-        for page, other in others.items():
-            merged.add_rows([(page, other.record)], other.steps)
-            if replaced is not None and page in sample.records and merged.records.get(page) != other.record:
+        for page, (record, steps) in others.items():
+            merged.add_rows([(page, record)], steps)
+            if replaced is not None and page in sample.records and merged.records.get(page) != record:
                 replaced[page] = hashlib.sha1(values[page], usedforsecurity=False).hexdigest()
         return merged
 

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_blockfilter.extras.teacher.questions import JudgedPage, Question
-from scrapy_blockfilter.html.page import TAIL, Page
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.model.selection import inside_matches
 from scrapy_blockfilter.options.selectors import compiled_selector, why_unusable
 from scrapy_blockfilter.sample.slots import SlotStep, new_steps, xpath
 
@@ -120,16 +121,9 @@ def _helps(action: str, selector: str, pages: Sequence[JudgedPage], said: Mappin
 
 def _matched(page: Page, find: Callable[[etree._Element], list[etree._Element]], keep: bool) -> Iterator[int]:
     """Yield the blocks that a selector would keep or drop, as a crawl applies it."""
-    assert page.root is not None
     ordinals = {element: ordinal for ordinal, element in enumerate(page.elements)}
-    matched = {ordinals[element] for element in find(page.root) if element in ordinals}
-    if not matched:
-        return
-    inside: list[bool] = []
-    for ordinal, parent in enumerate(page.element_parents):
-        inside.append(ordinal in matched or (parent >= 0 and inside[parent]))
-    for number, block in enumerate(page.blocks):
-        if block.tag != "title" and block.pieces:
-            owners = (page.element_parents[piece >> 2] if piece & 3 == TAIL else piece >> 2 for piece in block.pieces)
-            if (any if keep else all)(inside[owner] for owner in owners):
-                yield number
+    inside = inside_matches(page, ordinals, find)
+    for number, block in enumerate(page.blocks if inside else ()):
+        holders = map(page.holder_of, block.pieces)
+        if block.tag != "title" and block.pieces and (any if keep else all)(map(inside.__getitem__, holders)):
+            yield number

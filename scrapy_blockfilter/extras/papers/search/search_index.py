@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import Stemmer
 from sqlite_utils import Database
@@ -37,15 +37,6 @@ _TABLES = (
     "CREATE VIRTUAL TABLE passage_words USING fts5(words, content='', tokenize='ascii')",
     "CREATE VIRTUAL TABLE passage_vocabulary USING fts5vocab(passage_words, 'row')",
 )
-
-
-class Entry(NamedTuple):
-    """The fields of a document that a result shows."""
-
-    url: str
-    site: str
-    title: str
-    language: str
 
 
 class SearchIndex:
@@ -103,8 +94,10 @@ class SearchIndex:
             found.update(self._rows(f"SELECT id, text FROM passages WHERE id IN ({marks})", part))  # noqa: S608
         return found
 
-    def entry(self, document: int) -> Entry:
-        return Entry(*self._rows("SELECT url, site, title, language FROM documents WHERE id = ?", (document,))[0])
+    def entry(self, document: int) -> tuple[str, str, str, str]:
+        """Return the URL, site, title and language of a document."""
+        (found,) = self._rows("SELECT url, site, title, language FROM documents WHERE id = ?", (document,))
+        return found  # type: ignore[no-any-return]
 
     def sites(self) -> Sequence[str]:
         return [site for (site,) in self._rows("SELECT DISTINCT site FROM documents ORDER BY site")]
