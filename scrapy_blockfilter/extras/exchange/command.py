@@ -9,16 +9,8 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.output import output_file
 from scrapy_blockfilter.crawl.stored_models import FittedModels, layouts_of
-from scrapy_blockfilter.extras.exchange import (
-    Rules,
-    RulesError,
-    is_corrections,
-    read_corrections,
-    read_rules,
-    write_corrections,
-    write_rules,
-)
-from scrapy_blockfilter.extras.exchange.site_rules import by_line
+from scrapy_blockfilter.extras.exchange.correction_lines import is_corrections, read_corrections, write_corrections
+from scrapy_blockfilter.extras.exchange.site_rules import Rules, RulesError, by_line, read_rules, write_rules
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity.site_keys import key_of_name
 from scrapy_blockfilter.options.segmenter import CHUNKS

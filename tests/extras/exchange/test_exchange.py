@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.commands import ExitCode
-from scrapy_blockfilter.extras.exchange import RulesError, read_rules
-from scrapy_blockfilter.extras.exchange.site_rules import digest_of
+from scrapy_blockfilter.extras.exchange.site_rules import RulesError, digest_of, read_rules
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE
 from tests.options.test_removed import OF_EXTRAS, check_command
 from tests.support.command_line import Commands, pages_of
