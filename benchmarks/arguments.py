@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.corpus import CorpusError
 from benchmarks.parts import PARTS, REPORT
 from benchmarks.tables import RESULTS, names, positive
+from scrapy_blockfilter.consensus.weights import WeightsError
+from scrapy_blockfilter.options import OptionError
 
 _ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "corpora": {
@@ -47,3 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser, *wanted: str, figures: str = 
         parser.add_argument(name, **_ARGUMENTS[name])
     if figures:
         parser.add_argument("--json", type=Path, default=RESULTS / figures, metavar="FILE", help="file for the figures")
+
+
+@contextmanager
+def refusing(parser: argparse.ArgumentParser) -> Iterator[None]:
+    """End the program with one line if a corpus, an option or weights cannot be used."""
+    try:
+        yield
+    except (CorpusError, OptionError, WeightsError) as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")

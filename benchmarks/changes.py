@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from benchmarks.arguments import add_arguments
-from benchmarks.corpus import CorpusError, Site, digest_of
+from benchmarks.arguments import add_arguments, refusing
+from benchmarks.corpus import Site, digest_of
 from benchmarks.intervals import interval
 from benchmarks.parts import BUILD, sites_of
 from benchmarks.rerendered import BESIDE, WITHIN, Edit, Rendered, common_texts
@@ -110,10 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--most", type=positive, default=20, help="pages of a site to show anew (20)")
     add_arguments(parser, "corpora", "--pages", "--processes")
     options = parser.parse_args(arguments)
-    try:
+    with refusing(parser):
         sites = sample(options.corpora, options.sites, options.pages)
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     results = list(mapped(partial(measure, options.pages, options.most), sites, options.processes))
     print(f"{report(results)}\n\n{len(sites)} sites of part build.")
     print_made_with(digest_of(*options.corpora))

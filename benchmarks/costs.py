@@ -148,6 +148,7 @@ def _halved(name: str, pages: Sequence[CorpusPage]) -> SampledSite:
 
 
 def is_fit(page: CorpusPage) -> bool:
+    """Tell whether a page can be read."""
     try:
         Reader(Options()).read(page.html)
     except UnfitPage:

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.arguments import add_arguments
-from benchmarks.corpus import CorpusError, digest_of
+from benchmarks.arguments import add_arguments, refusing
+from benchmarks.corpus import digest_of
 from benchmarks.crawl_pages import by_url, crawl_sites
 from benchmarks.crawl_runs import (
     BARE,
@@ -45,10 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     versions, missing = asked_peers(options.peers, PEERS)
     if options.corpus is None:
         print("Generated pages: no corpus was named.")
-    try:
+    with refusing(parser):
         sites = crawl_sites(options.corpus, options.sites, options.pages)
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     if not sites:
         parser.exit(2, f"{parser.prog}: {options.corpus} has no site with enough pages\n")
     try:

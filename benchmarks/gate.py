@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.arguments import add_arguments
+from benchmarks.arguments import add_arguments, refusing
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, corpus_digest
 from benchmarks.evaluate import evaluate
 from benchmarks.kinds import group_of, in_order
@@ -97,12 +97,10 @@ def write_floors(measured: Mapping[str, float], digest: str, known: Floors | Non
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    try:
+    with refusing(parser):
         sites = gate_sites(options.corpora)
         digest = corpus_digest(sites)
         measured = measure(sites, options.processes)
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     floors = read_floors(options.floors)
     known = floors if floors and floors.digest == digest else None
     print(report(measured, known))

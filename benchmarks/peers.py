@@ -146,16 +146,11 @@ PEERS = {
 }
 
 
-def installed_peers(names: Sequence[str] = (), *, by_node: bool = True) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the installed peers with their versions, and the missing ones with the reason.
-
-    Args:
-        names: peers to look for; none for all.
-        by_node: include peers that run in processes of their own.
-    """
+def installed_peers(names: Sequence[str] = ()) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the installed peers of some names, or of all, with their versions, and the missing with the reason."""
     versions, missing = {}, {}
     for name, peer in PEERS.items():
-        if (names and name not in names) or (peer.by_node and not by_node):
+        if names and name not in names:
             continue
         try:
             peer.load()
@@ -165,11 +160,9 @@ def installed_peers(names: Sequence[str] = (), *, by_node: bool = True) -> tuple
     return versions, missing
 
 
-def asked_peers(
-    asked: bool, names: Sequence[str] = (), *, by_node: bool = True
-) -> tuple[dict[str, str], dict[str, str]]:
+def asked_peers(asked: bool, names: Sequence[str] = ()) -> tuple[dict[str, str], dict[str, str]]:
     """Return :func:`installed_peers` if they are asked for, none otherwise, and print which are missing."""
-    versions, missing = installed_peers(names, by_node=by_node) if asked else ({}, {})
+    versions, missing = installed_peers(names) if asked else ({}, {})
     for name, reason in missing.items():
         print(f"{name} is left out: it is not installed ({reason})")
     return versions, missing

@@ -18,8 +18,8 @@ from functools import partial
 from typing import Any
 
 from benchmarks import values
-from benchmarks.arguments import add_arguments
-from benchmarks.corpus import MIN_PAGES, CorpusError, choose_sites, corpus_digest, find_sites
+from benchmarks.arguments import add_arguments, refusing
+from benchmarks.corpus import MIN_PAGES, choose_sites, corpus_digest, find_sites
 from benchmarks.evaluate import SiteResult, evaluate
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.intervals import interval
@@ -30,8 +30,6 @@ from benchmarks.scoring import mean
 from benchmarks.tables import environment, names, share, table, write_json
 from benchmarks.unshipped import STRIPS, about_weights, rows_of
 from benchmarks.workers import mapped
-from scrapy_blockfilter import OptionError
-from scrapy_blockfilter.consensus.weights import WeightsError
 
 HARM_NOTE = (
     "Harm on all pages: the share of pages with recall under .5 and under .8, and the shares kept of the prices, "
@@ -43,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     versions, missing = asked_peers(options.peers)
-    try:
+    with refusing(parser):
         every = [site for corpus in options.corpora for site in find_sites(corpus)]
         chosen = choose_sites(sites_of(options.part, options.corpora), options.limit)
         rows = rows_of(options.strips, options.pages)
@@ -54,8 +52,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             known = values.sites_of(options.values, options.corpora, options.part)
             kept = values.measure(known, options.part, rows, options.weights, tuple(versions), options.processes)
         weights = about_weights(every, options.part, options.weights)
-    except (CorpusError, OptionError, WeightsError) as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     if not evaluated:
         parser.exit(2, f"{parser.prog}: the part {options.part} has no site of at least {MIN_PAGES} pages\n")
     figures = {name: summary(group) for name, group in by_group(evaluated).items()}

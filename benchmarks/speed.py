@@ -16,8 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
-from benchmarks.arguments import add_arguments
-from benchmarks.corpus import CorpusError, digest_of
+from benchmarks.arguments import add_arguments, refusing
+from benchmarks.corpus import digest_of
 from benchmarks.costs import (
     ADD,
     FORMS,
@@ -28,7 +28,7 @@ from benchmarks.costs import (
     measure_pages,
     sample_sites,
 )
-from benchmarks.peers import asked_peers, load_peers
+from benchmarks.peers import PEERS, asked_peers, load_peers
 from benchmarks.tables import environment, names, positive, table, write_json
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.methods import METHOD_NAMES
@@ -46,14 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     # The clock does not see the time of other processes.
-    versions, missing = asked_peers(options.peers, by_node=False)
+    versions, missing = asked_peers(options.peers, [name for name, peer in PEERS.items() if not peer.by_node])
     corpus = options.corpus if options.corpus and options.corpus.exists() else None
     if corpus is None:
         print(f"Generated pages: {f'{options.corpus} does not exist' if options.corpus else 'no corpus was named'}.")
-    try:
+    with refusing(parser):
         sites = sample_sites(corpus, options.sites)
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     if not sites:
         parser.exit(2, f"{parser.prog}: {options.corpus} has no site with enough pages\n")
     main_method = _main_of(options.methods)

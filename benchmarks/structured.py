@@ -23,11 +23,12 @@ from typing import Any
 from lxml import etree
 
 from benchmarks.corpus import CorpusPage, choose_sites, digest_of
+from benchmarks.costs import is_fit
 from benchmarks.parts import PARTS, REPORT, sites_of
 from benchmarks.tables import RESULTS, environment, positive, table, write_json
 from benchmarks.values import sites_of as sites_with_values
 from scrapy_blockfilter import SiteModel, learn
-from scrapy_blockfilter.html import UnfitPage, parse
+from scrapy_blockfilter.html import parse
 
 LEARNT = 10
 # The last pages of a site are measured, so that no site is most of a figure.
@@ -153,14 +154,6 @@ def _names(value: Any) -> list[str]:
     values = value if isinstance(value, list) else [value]
     names = [one.get("name") if isinstance(one, dict) else one for one in values]
     return [name for name in names if isinstance(name, str) and name]
-
-
-def is_fit(page: CorpusPage) -> bool:
-    """Tell whether a page can be read."""
-    try:
-        return parse(page.html) is not None
-    except UnfitPage:
-        return False
 
 
 def declared_day(sources: list[dict[str, str]]) -> str:

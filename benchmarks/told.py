@@ -28,8 +28,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.arguments import add_arguments
-from benchmarks.corpus import CorpusError, CorpusPage, Site, choose_sites, corpus_digest, find_sites
+from benchmarks.arguments import add_arguments, refusing
+from benchmarks.corpus import CorpusPage, Site, choose_sites, corpus_digest, find_sites
 from benchmarks.made_things import CLEANED, GRIDS, made_sites
 from benchmarks.parts import sites_of
 from benchmarks.scoring import score, tokens
@@ -103,14 +103,12 @@ _NAMES = ("blue thing", "old harbour news", "long road 7", "market day 2024", "f
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    try:
+    with refusing(parser):
         every = [site for corpus in options.corpora for site in find_sites(corpus)]
         sites = choose_sites(sites_of(options.part, options.corpora), options.limit)
         work = partial(pages_told, learnt=options.pages, networks=options.weights)
         found_of = list(mapped(work, sites, options.processes))
         weights = about_weights(every, options.part, options.weights)
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     pages = [of.pages for of in found_of]
     states = states_of(found_of)
     rows = parts_of_made_grids() | {f"pages of the part {options.part}": summed(of.parts for of in found_of)}

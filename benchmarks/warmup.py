@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from benchmarks import values
-from benchmarks.arguments import add_arguments
-from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, corpus_digest
+from benchmarks.arguments import add_arguments, refusing
+from benchmarks.corpus import MIN_PAGES, CorpusPage, Site, choose_sites, corpus_digest
 from benchmarks.evaluate import SiteResult, result_of_texts
 from benchmarks.harm import Harm, expected_of
 from benchmarks.intervals import mean_with_interval
@@ -101,15 +101,13 @@ def report(sites: Sequence[SiteResult], known: Sequence[values.SiteValues]) -> s
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    try:
+    with refusing(parser):
         chosen = choose_sites(sites_of(options.part, options.corpora), options.limit)
         others = values.sites_of(options.values, options.corpora, options.part) if options.values else []
         enough = choose_sites(others, options.limit)
         results = list(mapped(partial(evaluate_site, learnt=options.pages), chosen, options.processes))
         kept = list(mapped(partial(values_of, learnt=options.pages), enough, options.processes))
         digest = corpus_digest([*chosen, *enough])
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     if not results:
         parser.exit(2, f"{parser.prog}: the part {options.part} has no site of at least {MIN_PAGES} pages\n")
     print(report(results, [site for site in kept if site.results[WAYS[0]].values.of]))

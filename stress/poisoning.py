@@ -30,8 +30,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.arguments import add_arguments
-from benchmarks.corpus import FIRST_PAGES_OF, CorpusError, CorpusPage, digest_of, find_sites
+from benchmarks.arguments import add_arguments, refusing
+from benchmarks.corpus import FIRST_PAGES_OF, CorpusPage, digest_of, find_sites
 from benchmarks.generate import GeneratedSite
 from benchmarks.scoring import Score, score, tokens
 from benchmarks.tables import environment, positive, share, table, write_json
@@ -316,10 +316,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_arguments(parser, "--sets", "--processes", figures="poisoning.json")
     options = parser.parse_args(arguments)
     sources = [*generated_sources(), *(Source(QUOTED, name, pages) for name, pages in made_sites(_GENERATED))]
-    try:
+    with refusing(parser):
         sources += corpus_sources(options.corpus, options.sets, options.limit) if options.corpus else []
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     found = [outcome for own in mapped(outcomes, sources, options.processes) for outcome in own]
     corpus = digest_of(options.corpus) if options.corpus else ""
     figures = {"environment": environment(), "corpus": corpus, **summary(found)}

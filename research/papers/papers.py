@@ -15,8 +15,8 @@ from itertools import groupby
 from pathlib import Path
 from statistics import fmean
 
-from benchmarks.arguments import add_arguments
-from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, corpus_digest, find_sites
+from benchmarks.arguments import add_arguments, refusing
+from benchmarks.corpus import MIN_PAGES, CorpusPage, Site, choose_sites, corpus_digest, find_sites
 from benchmarks.parts import PARTS, sites_of
 from benchmarks.scoring import Score, mean
 from benchmarks.tables import names, print_made_with, share, table
@@ -117,7 +117,7 @@ def _evaluate(pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options) 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    try:
+    with refusing(parser):
         found = find_sites(options.corpus, options.sets)
         if options.part:
             of_part = {site.path for site in sites_of(options.part, [options.corpus, *options.beside])}
@@ -135,8 +135,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         results = [result for result in mapped(work, sites, options.processes) if result.results]
         digest = corpus_digest(sites)
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     rows = [row for *_, row in rows_of(options.methods, options.settings)]
     print(report(results, rows, options.pages))
     print_made_with(digest)

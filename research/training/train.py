@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.arguments import add_arguments
+from benchmarks.arguments import add_arguments, refusing
 from benchmarks.corpus import CorpusError, Site, corpus_digest, find_sites
 from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import PARTS, parts_of, value_parts
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if find_spec("torch") is None:
         parser.exit(2, f"{parser.prog}: PyTorch is not installed: make .venv/.train\n")
-    try:
+    with refusing(parser):
         sites = [site for corpus in options.corpora for site in find_sites(corpus)]
         if not options.cross_validate:
             values = [site for corpus in options.values for site in find_sites(corpus)]
@@ -54,8 +54,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not folds or not all(fold.training for fold in folds):
             parser.exit(2, f"{parser.prog}: the corpora have too few sites to hold some of them back\n")
         results = cross_validate(folds, options.seeds, options.processes, options.networks)
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     by = options.cross_validate
     print(report(results, {}, f"On sites held back in training, by {by}; learnt from {LEARNT} pages of each site."))
     protocol = {"held_back_by": options.cross_validate, "seeds": options.seeds, "pages_to_learn_from": LEARNT}

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.arguments import add_arguments
+from benchmarks.arguments import add_arguments, refusing
 from benchmarks.corpus import CorpusError, Site, corpus_digest, find_sites
 from benchmarks.trained import write_trees
 from benchmarks.workers import mapped
@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if find_spec("sklearn") is None:
         parser.exit(2, f"{parser.prog}: scikit-learn is not installed: make .venv/.train\n")
-    try:
+    with refusing(parser):
         sites = find_sites(options.corpus)
         label = partial(label_site, with_boxes=options.visual)
         labelled = dict(zip(sites, mapped(label, sites, options.processes), strict=True))
@@ -142,8 +142,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         trees = trained_trees(labelled, corpus_digest(sites), names)
         options.output.write_text(trees, encoding="ascii")
         print(f"{options.output} is written: {len(trees):,} bytes")
-    except CorpusError as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
     return 0
 
 
