@@ -39,7 +39,7 @@ class CrawlFault:
     raw: int = 0
     hangs: int = 0
 
-    def plus(self, expected: Sequence[str], items: Sequence[dict[str, Any]], setup: Setup) -> CrawlFault:
+    def plus(self, expected: Sequence[str], items: Sequence[dict[str, Any]], web: Web) -> CrawlFault:
         """Add a crawl: the keys of the items that should have come out, and the items that did."""
         wanted, counted = Counter(expected), Counter(map(item_key, items))
         return replace(
@@ -48,7 +48,7 @@ class CrawlFault:
             items_in=self.items_in + wanted.total(),
             items_out=self.items_out + (wanted & counted).total(),
             doubled=self.doubled + (counted - wanted).total(),
-            raw=self.raw + sum(not setup.web.is_clean(item) for item in items),
+            raw=self.raw + sum(not web.is_clean(item) for item in items),
         )
 
     @property

@@ -88,7 +88,7 @@ def run(rounds: int, seed: int, only: str = "", stop_seconds: float = 5) -> list
             setup = set_up(server, Path(folder) / f"{number}-{index}", chance)
             setup = replace(setup, stop_seconds=stop_seconds)
             try:
-                rows[name] = rows[name].plus(*_FAULTS[name](setup), setup)
+                rows[name] = rows[name].plus(*_FAULTS[name](setup), setup.web)
             except CrawlHangs:
                 rows[name] = replace(rows[name], crawls=rows[name].crawls + 1, hangs=rows[name].hangs + 1)
             except CannotTry as error:

@@ -9,17 +9,16 @@ import socket
 import sys
 import tempfile
 import time
-from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.tables import print_made_with, table
 from scrapy_blockfilter.extras.redis import RedisStore
+from stress.crawl_setup import CrawlFault
 from tests.support.crawls import start_crawl
 from tests.support.mockserver import MockServer
 from tests.support.redis_server import RedisServer
-from tests.support.waiting_crawls import EXPORTED, SETTINGS, feed_items, item_key, noted, serve, wide
+from tests.support.waiting_crawls import EXPORTED, SETTINGS, feed_items, noted, serve, wide
 
 N = 6
 _SITES, _PAGES = 2, 14
@@ -48,28 +47,8 @@ _FAILS, _BACK = 4, 16
 _PATIENCE = 120.0
 
 
-@dataclass(frozen=True)
-class Disturbed:
-    """A crawl that was disturbed: items that should come out, and what went wrong with them.
-
-    Attributes:
-        raw: items that came out with a template block of their site.
-        missing: sites whose sample is not on the server at the end.
-    """
-
-    items: int
-    lost: int
-    doubled: int
-    raw: int
-    missing: int
-
-    @property
-    def is_good(self) -> bool:
-        return not (self.lost or self.doubled or self.raw or self.missing)
-
-
-def disturb(fault: str, server: MockServer, folder: Path) -> Disturbed:
-    """Run a crawl in a folder while its Redis server fails in this way."""
+def disturb(fault: str, server: MockServer, folder: Path) -> tuple[CrawlFault, int]:
+    """Run a crawl in a folder while its Redis server fails, and count the sites it has no sample of in the end."""
     web = serve(server, sites=_SITES, pages=_PAGES, paragraphs=2)
     with RedisServer() as redis:
         if fault == "down at the start":
@@ -93,12 +72,8 @@ def disturb(fault: str, server: MockServer, folder: Path) -> Disturbed:
         finally:
             running.stop()
         missing = _missing(redis, list(web.sites)) if fault in _BACK_AT_THE_END else 0
-    items = feed_items(folder, EXPORTED)
-    wanted, counted = Counter(web.keys()), Counter(map(item_key, items))
-    raw = sum(not web.is_clean(item) for item in items)
     assert ended.exit_code == 0, ended.log
-    lost, doubled = (wanted - counted).total(), (counted - wanted).total()
-    return Disturbed(wanted.total(), lost, doubled, raw, missing)
+    return CrawlFault(fault).plus(web.keys(), feed_items(folder, EXPORTED), web), missing
 
 
 def _await_items(folder: Path, count: int) -> None:
@@ -142,16 +117,19 @@ def _missing(redis: RedisServer, hosts: list[str]) -> int:
 
 def main() -> int:
     """The command."""
-    crawls = {}
+    crawls = []
     with MockServer() as server:
         for fault in FAULTS:
             with tempfile.TemporaryDirectory() as folder:
-                crawls[fault] = disturb(fault, server, Path(folder))
+                crawls.append(disturb(fault, server, Path(folder)))
     header = ("Redis", "items", "lost", "doubled", "with template", "samples not there")
-    rows = [(fault, *map(str, (of.items, of.lost, of.doubled, of.raw, of.missing))) for fault, of in crawls.items()]
+    rows = [
+        (of.fault, *map(str, (of.items_in, of.items_in - of.items_out, of.doubled, of.raw, missing)))
+        for of, missing in crawls
+    ]
     print(table(header, rows))
     print_made_with()
-    return 0 if all(of.is_good for of in crawls.values()) else 1
+    return 0 if all(of.is_good and not missing for of, missing in crawls) else 1
 
 
 if __name__ == "__main__":
