@@ -15,19 +15,16 @@ from stress.fault_time import LIMIT, MOST_SECONDS, OUTPUTS, Growth, kinds, page_
 pytestmark = pytest.mark.slow
 
 
-def test_every_tag_is_around_children_and_a_child_and_each_page_is_read_and_loses_something() -> None:
+def test_every_tag_is_around_children_and_a_child() -> None:
     kinds = families()
     assert all(f"<{tag}> around {child}" in kinds for tag in ("a", "rt", "x-card") for child in ("texts", "images"))
-    model = learn([page_of("<p>One."), page_of("<p>Two.")], options=Options(drop=(".gone",)))
-    unchanged = {kind: model.clean(page_of(make(40))).unchanged for kind, make in kinds.items()}
-    assert {kind: why for kind, why in unchanged.items() if why} == {}
 
 
-def test_each_output_can_be_made_of_a_page_of_each_family() -> None:
+def test_each_output_can_be_made_of_a_page_of_each_family_and_some_of_it_goes() -> None:
     model = learn([page_of("<p>One."), page_of("<p>Two.")], options=Options(drop=(".gone",)))
-    for make in families().values():
-        cleaned = model.clean(page_of(make(8)), "http://example.com/")
-        assert cleaned.removed
+    for kind, make in families().items():
+        cleaned = model.clean(page_of(make(40)), "http://example.com/")
+        assert cleaned.removed, kind
         for form in FORMS.names():
             cleaned.form(form)
         page_report(cleaned, site="example.com")
