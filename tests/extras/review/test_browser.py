@@ -115,15 +115,6 @@ def test_what_the_server_says_is_shown(browser: Browser, review: Served) -> None
     assert "The command has ended" in browser.wait(_DIALOG)
 
 
-def test_another_browser_is_not_let_in(browser: Browser, review: Served) -> None:
-    enter(browser, review)
-    browser.driver.delete_all_cookies()
-    browser.open(review.server.url)
-    assert "not let in" in browser.run("return document.body.innerText")
-    browser.open(f"{review.origin}/1")
-    assert "not let in" in browser.run("return document.body.innerText")
-
-
 def test_another_page_can_neither_correct_nor_read_nor_frame_it(browser: Browser, review: Served) -> None:
     enter(browser, review)
     code = """
