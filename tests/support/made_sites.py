@@ -6,9 +6,11 @@ for the same text in HTML and in plain text.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -55,44 +57,12 @@ class GeneratedSite:
 
 @dataclass(frozen=True)
 class _Language:
-    words: tuple[str, ...]
-    syllables: tuple[str, ...]
+    words: list[str]  # function words first and often, as in running text, so that the language can be recognised
+    syllables: list[str]
     space: str
     stop: str
     template: tuple[str, ...]
 
-
-# Words for sentences: function words first and often, as in running text, so that the language can be recognised.
-_EN = (
-    "the of and to in that was for with on as by at from which were been after their about harbour council winter "
-    "market river teacher question engine garden number letter island village doctor method result paper window "
-    "station bridge forest record journey weather company history picture language kitchen mountain answer decided "
-    "reported carried opened found measured described arrived remained followed quiet narrow early cheap green"
-)
-_DE = (
-    "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als Hafen Rat Winter Markt Fluss "
-    "Lehrer Frage Garten Zahl Brief Insel Dorf Arzt Ergebnis Papier Fenster Bahnhof Brücke Wald Reise Wetter Firma "
-    "Geschichte Bild Sprache Küche Berg Antwort entschied berichtete öffnete fand maß beschrieb blieb folgte ruhig eng"
-)
-_FR = (
-    "le la les de des et à en un une que qui dans pour sur avec est par au il port conseil hiver marché rivière "
-    "maître question jardin nombre lettre île village médecin résultat papier fenêtre gare pont forêt voyage temps "
-    "histoire image langue cuisine montagne réponse décida ouvrit trouva mesura décrivit resta suivit calme étroit"
-)
-_RU = (
-    "и в не на что он как это по но из у за от так же для вы до бы гавань совет зима рынок река учитель вопрос сад "
-    "число письмо остров деревня врач ответ бумага окно станция мост лес поездка погода компания история картина язык "
-    "кухня гора решил сообщил открыл нашёл измерил описал остался следовал тихий узкий ранний дешёвый зелёный"
-)
-_ZH = (
-    "港口 城市 冬天 市场 河流 老师 问题 花园 数字 书信 岛屿 村庄 医生 结果 纸张 窗户 车站 桥梁 森林 旅行 天气 公司 "
-    "历史 图片 语言 厨房 山峰 答案 决定 报告 打开 发现 测量 描述 到达 "
-    "留下 跟随 安静 狭窄 早期 便宜 绿色 我们 他们 已经 因为"
-)
-_EN_SYLLABLES = "bar den fol gri hal kem lor mis nur pel quo ras tov vin wex zel"
-_DE_SYLLABLES = "bar den fol gri hal kem lor mis nur pel ras tov vin wex zel dorf"
-_FR_SYLLABLES = "bar den fol gri hal lor mis nur pel ras tov vin zel eau oir ette"
-_RU_SYLLABLES = "бар ден фол гри хал кем лор мис нур пел рас тов вин зел град ово"
 
 # Share of made-up words. To a method that looks at words, the same few dozen words in any order would be template.
 _NAMES = 0.4
@@ -100,171 +70,16 @@ _NAMES = 0.4
 # Pages that others link to, but that are not served.
 _ARCHIVE = 24
 
+_FOLDER = Path(__file__).parent / "sites"
 _LANGUAGES = {
-    "en": _Language(
-        tuple(_EN.split()),
-        tuple(_EN_SYLLABLES.split()),
-        " ",
-        ".",
-        (
-            "Front page of the Daily Example",
-            "Sport and leisure",
-            "Letters from our readers",
-            "Opening hours and directions",
-            "We use cookies to remember your settings on this site",
-            "Most read this week",
-            "Subscribe to our newsletter and never miss a story",
-            "Copyright of the Example Publishing Company",
-            "Terms of use and privacy",
-        ),
-    ),
-    "de": _Language(
-        tuple(_DE.split()),
-        tuple(_DE_SYLLABLES.split()),
-        " ",
-        ".",
-        (
-            "Startseite der Beispielzeitung",
-            "Sport und Freizeit",
-            "Briefe unserer Leser",
-            "Öffnungszeiten und Anfahrt",
-            "Wir verwenden Cookies, um Ihre Einstellungen zu speichern",
-            "Meistgelesen in dieser Woche",
-            "Bestellen Sie unseren Newsletter und verpassen Sie nichts",
-            "Alle Rechte beim Beispielverlag",
-            "Impressum und Datenschutz",
-        ),
-    ),
-    "fr": _Language(
-        tuple(_FR.split()),
-        tuple(_FR_SYLLABLES.split()),
-        " ",
-        ".",
-        (
-            "Accueil du Quotidien Exemple",
-            "Sports et loisirs",
-            "Courrier de nos lecteurs",
-            "Horaires et plan de la ville",
-            "Nous utilisons des cookies pour retenir vos réglages",
-            "Les plus lus de la semaine",
-            "Abonnez-vous à notre lettre et ne manquez rien",
-            "Tous droits aux Éditions Exemple",
-            "Mentions et vie privée",
-        ),
-    ),
-    "ru": _Language(
-        tuple(_RU.split()),
-        tuple(_RU_SYLLABLES.split()),
-        " ",
-        ".",
-        (
-            "Главная страница Примерной газеты",
-            "Спорт и отдых",
-            "Письма наших читателей",
-            "Часы работы и схема проезда",
-            "Мы используем куки, чтобы запомнить ваши настройки",
-            "Самое читаемое за неделю",
-            "Подпишитесь на нашу рассылку и не пропустите главное",
-            "Все права у Примерного издательства",
-            "Правила и личные данные",
-        ),
-    ),
-    "zh": _Language(
-        tuple(_ZH.split()),
-        tuple("安柏辰德恩方国海江凯兰明南平秋荣山天文夏阳云泽"),
-        "",
-        "。",
-        (
-            "示例日报首页",
-            "体育与休闲",
-            "读者来信专栏",
-            "开放时间与交通路线",
-            "本站使用饼干文件来记住您的设置",
-            "本周最多人阅读",
-            "订阅我们的新闻邮件不错过任何消息",
-            "示例出版公司版权所有",
-            "使用条款与隐私政策",
-        ),
-    ),
+    name: _Language(
+        told["words"].split(), told["syllables"].split(), told["space"], told["stop"], tuple(told["template"])
+    )
+    for name, told in json.loads((_FOLDER / "languages.json").read_text(encoding="utf-8")).items()
 }
-
-# What stands before and behind each link to an older page, and the page.
-_LAYOUTS = {
-    "div": (
-        "<li>",
-        "</li>",
-        """{head}
-<body>
-<div id="cookies"><p>{cookies}</p></div>
-<div id="header"><div class="logo"><a href="/">{front}</a></div>
-<ul class="nav"><li><a href="/sport">{sport}</a></li><li><a href="/letters">{letters}</a></li>
-<li><a href="/hours">{hours}</a></li></ul></div>
-<div id="wrap"><div class="content">
-{article}
-</div>
-<div class="sidebar"><div class="box"><h3>{read}</h3><ul>{links}</ul></div>
-<div class="box"><p>{newsletter}</p></div></div></div>
-<div id="footer"><p>{rights}</p><p><a href="/terms">{terms}</a></p></div>
-{following}
-</body></html>
-""",
-    ),
-    "semantic": (
-        "<li>",
-        "</li>",
-        """{head}
-<body>
-<header><a href="/">{front}</a></header>
-<nav><ul><li><a href="/sport">{sport}</a></li><li><a href="/letters">{letters}</a></li>
-<li><a href="/hours">{hours}</a></li></ul></nav>
-<main><article>
-{article}
-</article></main>
-<aside><h2>{read}</h2><ol>{links}</ol><section><p>{newsletter}</p></section></aside>
-<footer><p>{rights}</p><p><a href="/terms">{terms}</a></p></footer>
-<dialog open><p>{cookies}</p></dialog>
-{following}
-</body></html>
-""",
-    ),
-    "table": (
-        "<tr><td>",
-        "</td></tr>",
-        """{head}
-<body bgcolor="white"><table width="100%"><tr><td colspan="3"><table><tr><td><img src="/spacer.gif" alt=""></td>
-<td><b><a href="/">{front}</a></b></td></tr></table></td></tr>
-<tr><td colspan="3">{cookies}</td></tr>
-<tr><td valign="top"><table><tr><td><a href="/sport">{sport}</a></td></tr><tr><td><a href="/letters">{letters}</a></td>
-</tr><tr><td><a href="/hours">{hours}</a></td></tr></table></td>
-<td valign="top"><table><tr><td>
-{article}
-</td></tr></table></td>
-<td valign="top"><table><tr><th>{read}</th></tr></table>
-<table>{links}</table>
-<table><tr><td>{newsletter}</td></tr></table></td></tr>
-<tr><td colspan="3"><table><tr><td><font size="1">{rights}</font></td><td><a href="/terms">{terms}</a></td></tr>
-</table></td></tr></table>
-{following}
-</body></html>
-""",
-    ),
-    "dl": (
-        "<dd>",
-        "</dd>",
-        """{head}
-<body>
-<dl class="menu"><dt><a href="/">{front}</a></dt><dd><a href="/sport">{sport}</a></dd>
-<dd><a href="/letters">{letters}</a></dd><dd><a href="/hours">{hours}</a></dd></dl>
-<dl class="entry"><dt>#</dt><dd>
-{article}
-</dd></dl>
-<p class="more">{read}</p><dl class="more">{links}</dl>
-<dl class="foot"><dd>{newsletter}</dd><dt>{cookies}</dt><dd>{rights}</dd><dd><a href="/terms">{terms}</a></dd></dl>
-{following}
-</body></html>
-""",
-    ),
-}
+# The link to an older page in each layout, which is a file of HTML.
+_LINKS = {"div": "<li>{}</li>", "semantic": "<li>{}</li>", "table": "<tr><td>{}</td></tr>", "dl": "<dd>{}</dd>"}
+_LAYOUTS = {name: (_FOLDER / f"{name}.html").read_text(encoding="utf-8") for name in _LINKS}
 _HEAD = (
     '<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
     '<link rel="stylesheet" href="/style.css"><script>var page = 1;</script></head>'
@@ -294,7 +109,6 @@ def make_site(
         rich: add a table, a list, preformatted code and inline markup to the content of each page.
     """
     spoken = _LANGUAGES[language]
-    before, behind, layout_html = _LAYOUTS[layout]
     # Each page has its own seed: a larger site begins with the content of a smaller one.
     archive = [_title(spoken, random.Random(f"{language}/{seed}/archive/{number}")) for number in range(_ARCHIVE)]
     made = []
@@ -302,10 +116,10 @@ def make_site(
         chooser = random.Random(f"{language}/{seed}/{number}")
         title, content, markup = _plan(spoken, chooser, paragraphs, rich)
         related = tuple((other, archive[other]) for other in sorted(chooser.sample(range(_ARCHIVE), 3)))
-        html = layout_html.format(
+        html = _LAYOUTS[layout].format(
             head=_HEAD.format(language=language, title=title),
             article="\n".join(markup),
-            links="".join(f'{before}<a href="/archive/{other}">{text}</a>{behind}' for other, text in related),
+            links="".join(_LINKS[layout].format(f'<a href="/archive/{other}">{text}</a>') for other, text in related),
             following=f'<a class="next" href="/page/{number + 1}"></a>' if number + 1 < pages else "",
             **dict(zip(_PLACES, spoken.template, strict=True)),
         )
