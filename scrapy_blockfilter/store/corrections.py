@@ -30,11 +30,6 @@ class CorrectionRow(NamedTuple):
     by: str = ""  # the teacher that made it, "" for a person
 
 
-def in_effect(execute: Execute) -> Mapping[str, Corrections]:
-    """Return the corrections of each site of a store that has any."""
-    return by_site(_rows(execute, "WHERE undone IS NULL"))
-
-
 def by_site(rows: Iterable[tuple[str, ...]]) -> Mapping[str, Corrections]:
     """Return the corrections in effect of each site that has any. The oldest row comes first."""
     of_sites: dict[str, list[tuple[str, ...]]] = {}
@@ -69,28 +64,14 @@ def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
     return sorted((CorrectionRow(*row, *more) for row, more in found.items()), key=lambda row: (row.made, *row))
 
 
-def read_rows(execute: Execute) -> list[CorrectionRow]:
-    """Return all rows of a store, also those of undone corrections."""
-    return united(CorrectionRow(*map(str, row)) for row in _rows(execute))
-
-
-def write_rows(execute: Execute, rows: Iterable[CorrectionRow]) -> None:
-    """Unite rows with those of a store, in the caller's transaction. Write nothing if the store has all of them."""
-    known = read_rows(execute)
-    merged = united([*known, *rows])
-    if merged != known:
-        execute("DELETE FROM corrections")
-        for row in merged:
-            execute("INSERT INTO corrections VALUES (NULL, ?, ?, ?, ?, nullif(?, ''), ?)", row)
-
-
 def corrections_of(store: SqliteStore, site: str) -> list[CorrectionRow]:
     """Return the corrections of a site, the oldest first."""
     with store.reading() as execute:
-        return [CorrectionRow(*row) for row in _rows(execute, "WHERE site = ? AND undone IS NULL", site)]
+        return [CorrectionRow(*row) for row in read_rows(execute, "WHERE site = ? AND undone IS NULL", site)]
 
 
-def _rows(execute: Execute, condition: str = "", *values: str) -> sqlite3.Cursor:
+def read_rows(execute: Execute, condition: str = "", *values: str) -> sqlite3.Cursor:
+    """Return the columns of a :class:`CorrectionRow` of rows of a store, the oldest first."""
     columns = "site, action, substr(selector, 1, ?), made, coalesce(undone, ''), by"
     statement = f"SELECT {columns} FROM corrections {condition} ORDER BY id LIMIT ?"  # noqa: S608 - words of our own
     return execute(statement, (MAX_SELECTOR + 1, *values, MAX_CORRECTIONS))

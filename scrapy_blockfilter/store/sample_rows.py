@@ -87,22 +87,6 @@ def write_sample(
     connection.execute(statement, (site_id, site_id, MAX_STEPS))
 
 
-def replace_sample(
-    connection: sqlite3.Connection, site: str, sample: SiteSample, first_seen: str, last_seen: str
-) -> int:
-    """Write a sample in the place of the stored one of a site, and return the number of the site's row."""
-    connection.execute(
-        "INSERT INTO sites (site, first_seen, last_seen) VALUES (?, ?, ?) ON CONFLICT (site) "
-        "DO UPDATE SET first_seen = excluded.first_seen, last_seen = excluded.last_seen",
-        (site, first_seen, last_seen),
-    )
-    (site_id,) = connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
-    for table in ("pages", "slots", "fitted_models"):
-        connection.execute(f"DELETE FROM {table} WHERE site_id = ?", (site_id,))  # noqa: S608
-    write_sample(connection, site_id, site, sample, _NONE)
-    return int(site_id)
-
-
 def seal(site: str, page: int, record: PageRecord) -> bytes:
     """Return a record's body with a checksum over the record, its page and its site.
 

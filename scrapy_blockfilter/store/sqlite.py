@@ -15,16 +15,16 @@ from pathlib import Path
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.store.corrections import CorrectionRow, in_effect, read_rows, write_rows
+from scrapy_blockfilter.store.corrections import by_site, read_rows
 from scrapy_blockfilter.store.errors import StoreError, damaged, damaged_site
 from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
-from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
+from scrapy_blockfilter.store.sample_rows import read_sample, write_sample
 from scrapy_blockfilter.store.set_aside import set_aside
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, SharedFile
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import MAX_REASON, MAX_SUSPECTS, MAX_URL, Suspect
-from scrapy_blockfilter.store.template_store import Mergeable, Seen
+from scrapy_blockfilter.store.template_store import TemplateStore
 
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20
@@ -32,7 +32,7 @@ MAX_VERSIONS = 20
 _LONGEST_JOB, _MOST_JOBS = 300, 10
 
 
-class SqliteStore(Mergeable):
+class SqliteStore(TemplateStore):
     """Samples of sites in the SQLite file at ``path``, which is created if it is missing.
 
     Args:
@@ -194,7 +194,7 @@ class SqliteStore(Mergeable):
             if version != self._corrections_at[0]:
                 numbers = execute("SELECT count(*), count(undone) FROM corrections").fetchone()
                 if numbers != self._corrections_at[1]:
-                    self._corrections = in_effect(execute)
+                    self._corrections = by_site(read_rows(execute, "WHERE undone IS NULL"))
                 self._corrections_at = version, numbers
             return self._corrections
 
@@ -210,24 +210,6 @@ class SqliteStore(Mergeable):
     def is_shared(self) -> bool:
         with self.reading():
             return self._file.has_changed()
-
-    def stored_keys(self) -> Mapping[str, Seen]:
-        with self.reading() as execute:
-            return {site: Seen(*seen) for site, *seen in execute("SELECT site, first_seen, last_seen FROM sites")}
-
-    def correction_rows(self) -> Sequence[CorrectionRow]:
-        with self.reading() as execute:
-            return read_rows(execute)
-
-    def write_corrections(self, rows: Iterable[CorrectionRow]) -> None:
-        with self.transaction() as execute:
-            write_rows(execute, rows)
-
-    def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
-        with self.transaction():
-            self._connection.executemany("DELETE FROM sites WHERE site = ?", [(site,) for site in gone])
-            for site, sample in samples.items():
-                self._growth.keep_within_bounds(replace_sample(self._connection, site, sample, *seen))
 
     def close(self) -> None:
         self._connection.close()

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from scrapy_blockfilter.commands.base import PATIENCE, Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.extras.merging.file import MergeableFile
 from scrapy_blockfilter.extras.merging.merging import APART, Contents, contents, learnt_apart, merge
 from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
-from scrapy_blockfilter.store import SqliteStore, StoreKind
-from scrapy_blockfilter.store.template_store import Mergeable
+from scrapy_blockfilter.store import Mergeable, StoreKind
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -86,7 +86,7 @@ def _open(call: Call, name: str) -> Iterator[Mergeable]:
             yield store
         return
     size = call.options.store_max_bytes
-    file = SqliteStore(name, opening_timeout=PATIENCE, max_bytes=size, replaces=False)
+    file = MergeableFile(name, opening_timeout=PATIENCE, max_bytes=size, replaces=False)
     with closing(file):
         yield file
 

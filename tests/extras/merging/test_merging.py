@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from scrapy_blockfilter.extras.merging.file import MergeableFile
 from scrapy_blockfilter.extras.merging.merging import merge
 from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample
@@ -43,7 +44,7 @@ def store_of(path: Path, samples: dict[str, SiteSample]) -> Path:
 def merged(paths: Iterable[Path], output: Path) -> dict[str, Any]:
     """Merge stores in a process of its own, and return all that is in the result but the times."""
     with ExitStack() as opened:
-        stores = [opened.enter_context(closing(SqliteStore(path))) for path in (output, *paths)]
+        stores = [opened.enter_context(closing(MergeableFile(path))) for path in (output, *paths)]
         merge(stores[1:], stores[0], LIMIT)
     return rows(output)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.commands import ExitCode
+from scrapy_blockfilter.extras.merging.file import MergeableFile
 from scrapy_blockfilter.extras.merging.merging import contents, merge
-from scrapy_blockfilter.store import SqliteStore
 from tests.extras.merging.test_merging import LIMIT, merged, rows, three_stores
 from tests.support.command_line import Commands
 from tests.support.redis_server import RedisServer, needs_redis
@@ -23,10 +23,10 @@ def test_server_and_file_are_merged_either_way(tmp_path: Path) -> None:
     with (
         RedisServer() as server,
         closing(redis.RedisStore(server.url, pages=LIMIT)) as shared,
-        closing(SqliteStore(tmp_path / "all.db")) as file,
+        closing(MergeableFile(tmp_path / "all.db")) as file,
         ExitStack() as opened,
     ):
-        parts = [opened.enter_context(closing(SqliteStore(path))) for path in paths]
+        parts = [opened.enter_context(closing(MergeableFile(path))) for path in paths]
         merge(parts, shared, LIMIT)
         merge([shared], file, LIMIT)
         assert contents(file) == contents(shared)
