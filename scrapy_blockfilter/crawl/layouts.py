@@ -101,17 +101,6 @@ class Layout:
     def is_due(self) -> bool:
         return 0 < self.fit_at <= len(self.pages)
 
-    def take(self, model: SiteModel) -> dict[int, int]:
-        """Judge by a model from now on, and return the quoted texts that the last one did not have."""
-        listed = self.model.quoted if self.model is not None else {}
-        self.model, self.provisional = model, None
-        due = model.options.pages  # most layouts need no further fit; others are fitted at twice as many pages
-        enough = model.learnt.content.pages >= _ENOUGH * due
-        while due <= len(self.pages):
-            due *= 2
-        self.fit_at = 0 if enough or due > self.pages.in_memory.limit else due
-        return {key: count for key, count in model.quoted.items() if key not in listed}
-
 
 @dataclass(frozen=True, eq=False)
 class Fitting:
@@ -139,7 +128,15 @@ class Fitting:
 
     def take(self, layout: Layout, model: SiteModel) -> dict[int, int]:
         """Judge a layout by a model from now on, and return the quoted texts that the last one did not have."""
-        if quoted := layout.take(model):
+        listed = layout.model.quoted if layout.model is not None else {}
+        layout.model, layout.provisional = model, None
+        due = model.options.pages  # most layouts need no further fit; others are fitted at twice as many pages
+        enough = model.learnt.content.pages >= _ENOUGH * due
+        while due <= len(layout.pages):
+            due *= 2
+        layout.fit_at = 0 if enough or due > layout.pages.in_memory.limit else due
+        quoted = {key: count for key, count in model.quoted.items() if key not in listed}
+        if quoted:
             self.stats.inc_value(TEXTS_QUOTED, len(quoted))
         return quoted
 

@@ -107,7 +107,7 @@ class Session:
             site = self.sites.of(response.url, request.meta)
             if site is None:
                 return
-            page_hash = self._hash_of(request)
+            page_hash = page_hash_of(self.crawler, request, self.options)
             if site.wants(page_hash):
                 self._take(site, page_hash, self.responses.read(response), response.url)
             else:
@@ -134,13 +134,10 @@ class Session:
     def page_hash_of(self, source: Source) -> int | None:
         """Identify the page of an item by its request, by the URL of the item, or by its text; None without any."""
         if source.page is not None and source.page.request is not None:
-            return self._hash_of(source.page.request)
+            return page_hash_of(self.crawler, source.page.request, self.options)
         with suppress(ValueError):  # no URL
-            return self._hash_of(Request(source.url or ""))
+            return page_hash_of(self.crawler, Request(source.url or ""), self.options)
         return content_hash(source.html) if source.html else None
-
-    def _hash_of(self, request: Request) -> int:
-        return page_hash_of(self.crawler, request, self.options)
 
     @contextmanager
     def _learning(self, url: str | None) -> Iterator[None]:

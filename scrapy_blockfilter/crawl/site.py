@@ -221,22 +221,20 @@ class Site:
     def _loaded(self, number: int) -> Layout:
         """Return a layout as it is in the store, with a model if it has N pages there."""
         key = layout_key(self.key, number)
-        loaded = self._store.model(key)
-        stored = self._store.hashes(key) if loaded is None else loaded.pages
+        model, stored = self._store.model(key) or (None, self._store.hashes(key))
         if stored is None:
             pages = SitePages(self._store.load(key))
         else:  # the pages are not read before they are needed
             limit = SAMPLE_GROWTH * self._due
             pages = SitePages(SiteSample(limit), stored, lambda: self._store.load(key))
         layout = Layout(number, key, pages, self._due)
-        if len(pages) < self._due or (loaded is None and len(pages.sample) < self._due):
-            layout.provisional = loaded and loaded.model
-            return layout
-        if loaded is None or loaded.model.pages < self._due:
+        if len(pages) < self._due or (model is None and len(pages.sample) < self._due):
+            layout.provisional = model
+        elif model is None or model.pages < self._due:
             self._fit(layout)
         else:
             self._stats.inc_value(MODELS_LOADED)
-            self._fitting.take(layout, loaded.model)
+            self._fitting.take(layout, model)
         return layout
 
     def _place(self, page: Page) -> Layout | None:

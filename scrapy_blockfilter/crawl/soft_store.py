@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.stats import STORE_ERRORS, Stats
-from scrapy_blockfilter.crawl.stored_models import FittedModels, LoadedModel
+from scrapy_blockfilter.crawl.stored_models import FittedModels
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
@@ -86,8 +86,8 @@ class SoftStore:
     def suspects(self, site: str) -> Collection[Suspect]:
         return self._asked(self._store.suspects, site, otherwise=())
 
-    def model(self, key: str) -> LoadedModel | None:
-        """Load a model that was fitted before to the stored sample, and note that its site is in use."""
+    def model(self, key: str) -> tuple[SiteModel, Collection[int]] | None:
+        """Load a model that was fitted before to the stored sample, with its pages, and note that the site is used."""
         with self.failing():
             try:
                 loaded = self._models.load(self._stored(key))

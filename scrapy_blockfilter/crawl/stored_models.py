@@ -32,13 +32,6 @@ from scrapy_blockfilter.store.model_rows import about
 logger = logging.getLogger(__name__)
 
 
-class LoadedModel(NamedTuple):
-    """A model from the store, and the hashes of the pages there. The model may be fitted to fewer."""
-
-    model: SiteModel
-    pages: Sequence[int]
-
-
 class FittedModels:
     """The fitted models of a store. Every method may raise :class:`scrapy_blockfilter.store.StoreError`."""
 
@@ -48,20 +41,23 @@ class FittedModels:
         self._limit = SAMPLE_GROWTH * reader.options.pages
         self._conditions = conditions_of(reader.options)
 
-    def load(self, site: str) -> LoadedModel | None:
-        """Return the model of a site's sample as it is now, or None. Damaged bytes raise StateError."""
+    def load(self, site: str) -> tuple[SiteModel, Sequence[int]] | None:
+        """Return the model of a site's sample as it is now, and the hashes of the pages there, or None.
+
+        The model may be fitted to fewer pages. Damaged bytes raise StateError.
+        """
         stored = self._store.load_model(site, self._limit, self._conditions)
         if stored is None:
             return None
         owner = about(site, self._conditions, stored.sample)
-        return LoadedModel(from_stored(stored.data, owner, self._reader, len(stored.pages)), stored.pages)
+        return from_stored(stored.data, owner, self._reader, len(stored.pages)), stored.pages
 
     def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
         """Return the model of a site from the store, or else fit it to the sample."""
         with suppress(StateError):
-            loaded = self.load(site)
-            if loaded is not None and loaded.model.pages == len(loaded.pages):
-                return loaded.model
+            model, pages = self.load(site) or (None, ())
+            if model is not None and model.pages == len(pages):
+                return model
         return fit(sample, self._reader)
 
     def keep(self, site: str, sample: SiteSample, model: SiteModel) -> None:

@@ -57,8 +57,8 @@ def models(store: TemplateStore, options: Options = OPTIONS) -> FittedModels:
 
 
 def stored(store: TemplateStore, options: Options = OPTIONS, site: str = SITE) -> SiteModel | None:
-    loaded = models(store, options).load(site)
-    return None if loaded is None else loaded.model
+    model, _ = models(store, options).load(site) or (None, ())
+    return model
 
 
 def rows(path: Path) -> list[str]:
