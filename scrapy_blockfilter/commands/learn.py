@@ -15,6 +15,7 @@ from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import Record, formats
 from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
+from scrapy_blockfilter.commands.offline.plain import Done
 from scrapy_blockfilter.commands.offline.records import Batch
 from scrapy_blockfilter.commands.offline.tally import OTHER, UNREADABLE, Tally
 from scrapy_blockfilter.crawl.sites import Sites
@@ -66,11 +67,11 @@ def teach(call: Call, plan: Plan, source: Input) -> Taught:
                 read = batch.read
                 tally.counts[OTHER] += batch.others
                 for number, part in _by_site(batch, plan, workers.jobs):
-                    for answer in workers.give(number, part):
-                        tally.add(answer)
+                    for done in workers.give(number, part):
+                        tally.add(done.tally)
         finally:  # a command that is stopped saves the sites it has learnt
-            for answer in workers.finish():
-                tally.add(answer)
+            for done in workers.finish():
+                tally.add(done.tally)
     if not read:
         raise CommandError(f"No record in {', '.join(call.arguments.paths)}.", ExitCode.NOT_FOUND)
     return Taught(read, tally)
@@ -130,16 +131,16 @@ class Teacher:
         self._sites = Sites(plan.options, self._store, self._stats)
         self._said: dict[str, Counter[str]] = {}
 
-    def work(self, batch: Batch) -> Tally:
+    def work(self, batch: Batch) -> Done[None]:
         tally = Tally()
         for record in batch.records:
             if record.error:
                 tally.unreadable(record)
             else:
                 tally.counts[self._learn(record)] += 1
-        return tally
+        return Done(tally=tally)
 
-    def close(self) -> Tally:
+    def close(self) -> Done[None]:
         """Save unsaved changes, and return the last counts."""
         with closing(self._store):
             self._sites.close()
@@ -149,7 +150,7 @@ class Teacher:
             for folder, said in sorted(self._said.items())
             if said.most_common(1)[0][1] < _OF_ONE_SITE * said.total()
         ]
-        return Tally(mixed=mixed, stats=self._stats)
+        return Done(tally=Tally(mixed=mixed, stats=self._stats))
 
     def _listen(self, folder: str, source: str) -> None:
         """Note the site of the address that a page gives for itself."""

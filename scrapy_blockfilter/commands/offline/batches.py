@@ -131,7 +131,7 @@ class Input:
             yield Batch(records, read, position, others)
 
     def worked(
-        self, call: Call, start: Callable[[], Worker[Done[Made]]], skip: int = 0, skipped_bytes: int = 0
+        self, call: Call, start: Callable[[], Worker[Made]], skip: int = 0, skipped_bytes: int = 0
     ) -> Iterator[Done[Made]]:
         """Let workers work on all batches but the first ``skip`` records, and yield the answers in order."""
         jobs = formats().workers(call.arguments, self.size, start)

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.plain import Answer, Lines, Worker, Workers
+from scrapy_blockfilter.commands.offline.plain import Lines, Made, Worker, Workers
 from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader, Record
 from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.plugins import FILES, WARC, Library, PluginError, is_installed
@@ -109,7 +109,7 @@ class Formats:
         remove = partial(path.unlink, missing_ok=True) if path.is_file() else lambda: None
         return Lines(Output(stream, is_json=False), stream.close, remove)
 
-    def workers(self, arguments: Namespace, size: int, start: Callable[[], Worker[Answer]]) -> Workers[Answer]:
+    def workers(self, arguments: Namespace, size: int, start: Callable[[], Worker[Made]]) -> Workers[Made]:
         """Return workers for input of ``size`` bytes, each made by ``start``."""
         return Workers(start)
 

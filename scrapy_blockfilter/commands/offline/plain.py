@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
@@ -11,8 +11,6 @@ from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.commands.output import Output
 
 Made = TypeVar("Made")
-Answer = TypeVar("Answer")
-AnswerOut = TypeVar("AnswerOut", covariant=True)
 
 
 @dataclass
@@ -25,35 +23,35 @@ class Done(Generic[Made]):
     position: int = 0
 
 
-class Worker(Protocol[AnswerOut]):
-    def work(self, batch: Batch) -> AnswerOut: ...
+class Worker(Protocol[Made]):
+    def work(self, batch: Batch) -> Done[Made]: ...
 
-    def close(self) -> AnswerOut:
+    def close(self) -> Done[Made]:
         """Finish, and return the last answer."""
 
 
-class Workers(Generic[Answer]):
+class Workers(Generic[Made]):
     """A single worker, in this process. A subclass has several, each made in its own process by ``start``."""
 
     jobs = 1
 
-    def __init__(self, start: Callable[[], Worker[Answer]]) -> None:
+    def __init__(self, start: Callable[[], Worker[Made]]) -> None:
         self._worker = start()
 
-    def __enter__(self) -> Workers[Answer]:
+    def __enter__(self) -> Workers[Made]:
         return self
 
     def __exit__(self, *error: object) -> None:
         """Do nothing, as no other process runs."""
 
-    def give(self, number: int, batch: Batch) -> Iterator[Answer]:
+    def give(self, number: int, batch: Batch) -> Iterator[Done[Made]]:
         """Give a batch to the worker ``number`` modulo the number of workers, and yield an answer that is there by now.
 
         If batches are given to the workers in turn, answers come in the order of batches.
         """
         yield self._worker.work(batch)
 
-    def finish(self, first: int = 0) -> Iterator[Answer]:
+    def finish(self, first: int = 0) -> Iterator[Done[Made]]:
         """Yield the answers that are still due, starting with the worker ``first``, then the workers' last answers."""
         yield self._worker.close()
 
@@ -72,12 +70,12 @@ class Lines:
         self.read = self.position = 0  # records that are done, and their bytes in the input
         self.tally = Tally()
 
-    def add(self, lines: Sequence[str], tally: Tally, read: int, position: int) -> None:
+    def add(self, done: Done[str]) -> None:
         """Add the lines of further records."""
-        for line in lines:
+        for line in done.made:
             self._output.line(line)
-        self.tally.add(tally)
-        self.read, self.position = read, position
+        self.tally.add(done.tally)
+        self.read, self.position = done.read, done.position
 
     def finish(self) -> None:
         """Note that the output is whole."""

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.files import KINDS, Formats, named_host
-from scrapy_blockfilter.commands.offline.plain import Answer, Lines, Worker, Workers
+from scrapy_blockfilter.commands.offline.plain import Lines, Made, Worker, Workers
 from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader, Record, bounded_lines
 from scrapy_blockfilter.extras.files.places import AnyFile, is_remote, located, suffixes_of, zstd
 from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
@@ -109,7 +109,7 @@ class AllFormats(Formats):
             return super().open_output(call, files, job)
         return ResumableOutput(name, job_of(files, job), overwrite=call.arguments.overwrite)
 
-    def workers(self, arguments: Namespace, size: int, start: Callable[[], Worker[Answer]]) -> Workers[Answer]:
+    def workers(self, arguments: Namespace, size: int, start: Callable[[], Worker[Made]]) -> Workers[Made]:
         jobs = jobs_for(arguments.jobs, size)
         return Processes(jobs, start) if jobs > 1 else Workers(start)
 

@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any
 
 from scrapy_blockfilter.commands.base import CommandError
-from scrapy_blockfilter.commands.offline.plain import Answer, Worker, Workers
+from scrapy_blockfilter.commands.offline.plain import Done, Made, Worker, Workers
 from scrapy_blockfilter.commands.offline.records import Batch
 
 # Bytes of input that make several processes worth their start, which takes a second of processor time each. Packed
@@ -30,28 +30,28 @@ def jobs_for(asked: int | None, size: int) -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-class Processes(Workers[Answer]):
+class Processes(Workers[Made]):
     """Several workers, each in a process of its own, with at most one task at a time."""
 
-    def __init__(self, jobs: int, start: Callable[[], Worker[Answer]]) -> None:
+    def __init__(self, jobs: int, start: Callable[[], Worker[Made]]) -> None:
         self.jobs = jobs
         self._start = start
         context = multiprocessing.get_context("spawn")  # a forked process would share connections to the store
         # Each worker has a pool, because it gets tasks of its own.
         self._pools = [ProcessPoolExecutor(1, context, _follow_parent) for _ in range(jobs)]
-        self._due: list[Future[Answer] | None] = [None] * jobs
+        self._due: list[Future[Done[Made]] | None] = [None] * jobs
 
     def __exit__(self, *error: object) -> None:
         for pool in self._pools:
             pool.shutdown(cancel_futures=True)
 
-    def give(self, number: int, batch: Batch) -> Iterator[Answer]:
+    def give(self, number: int, batch: Batch) -> Iterator[Done[Made]]:
         """Give a worker its next batch, and yield its answer to the one before."""
         number %= self.jobs
         yield from self._answer(number)
         self._send(number, batch)
 
-    def finish(self, first: int = 0) -> Iterator[Answer]:
+    def finish(self, first: int = 0) -> Iterator[Done[Made]]:
         for number in range(first, first + self.jobs):
             yield from self._answer(number % self.jobs)
         for number in range(self.jobs):
@@ -62,7 +62,7 @@ class Processes(Workers[Answer]):
         with _reaching_worker():
             self._due[number] = self._pools[number].submit(_work, self._start, batch)
 
-    def _answer(self, number: int) -> Iterator[Answer]:
+    def _answer(self, number: int) -> Iterator[Done[Made]]:
         due, self._due[number] = self._due[number], None
         if due is not None:
             with _reaching_worker():

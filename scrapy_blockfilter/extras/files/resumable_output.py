@@ -12,14 +12,14 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from filelock import lock_descriptor
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.plain import Lines
+from scrapy_blockfilter.commands.offline.plain import Done, Lines
 from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.extras.files.places import is_remote, located, packed, suffixes_of, zstd
 from scrapy_blockfilter.plugins import Library, is_installed
@@ -70,12 +70,12 @@ class ResumableOutput(Lines):
             self._let_go(self._part.unlink if is_new else lambda: None)
             raise
 
-    def add(self, lines: Sequence[str], tally: Tally, read: int, position: int) -> None:
+    def add(self, done: Done[str]) -> None:
         """Add the lines of further records."""
-        self._lines += lines
-        self._characters += sum(map(len, lines))
-        self.tally.add(tally)
-        self.read, self.position = read, position
+        self._lines += done.made
+        self._characters += sum(map(len, done.made))
+        self.tally.add(done.tally)
+        self.read, self.position = done.read, done.position
         if self._characters >= _SAVE_CHARACTERS or self._clock() >= self._saved + _SAVE_SECONDS:
             self.save()
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.commands import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.plain import Workers
+from scrapy_blockfilter.commands.offline.plain import Done, Workers
 from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.extras.files.processes import Processes
 from scrapy_blockfilter.extras.files.resumable_output import ResumableOutput
@@ -156,10 +156,10 @@ def test_output_goes_on_from_what_was_put_down_last(tmp_path: Path, name: str) -
         return ResumableOutput(folder / name, job, overwrite=overwrite, clock=lambda: now[0])
 
     first = begin(tmp_path, {"a": 1})
-    first.add(['{"n": 1}'], Tally(), 1, 10)
+    first.add(Done(['{"n": 1}'], Tally(), 1, 10))
     now[0] = 10.0
-    first.add(['{"n": 2}'], Tally(), 2, 20)
-    first.add(['{"n": 3}'], Tally(), 3, 30)  # not put down: lost with the kill, and read again
+    first.add(Done(['{"n": 2}'], Tally(), 2, 20))
+    first.add(Done(['{"n": 3}'], Tally(), 3, 30))  # not put down: lost with the kill, and read again
     folder = tmp_path / "killed"
     shutil.copytree(tmp_path, folder)
     first.close()
@@ -169,14 +169,14 @@ def test_output_goes_on_from_what_was_put_down_last(tmp_path: Path, name: str) -
         begin(folder, {"a": 2})
     second = begin(folder, {"a": 1})
     assert (second.read, second.position) == (2, 20)
-    second.add(['{"n": 3}', '{"n": 4}'], Tally(), 4, 40)
+    second.add(Done(['{"n": 3}', '{"n": 4}'], Tally(), 4, 40))
     second.finish()
     assert [item["n"] for item in read_lines(folder / name)] == [1, 2, 3, 4]
     assert [path.name for path in folder.iterdir()] == [name]
     with pytest.raises(CommandError, match="exists already"):
         begin(folder, {"a": 1})
     third = begin(folder, {"a": 1}, overwrite=True)
-    third.add(['{"n": 5}'], Tally(), 1, 10)
+    third.add(Done(['{"n": 5}'], Tally(), 1, 10))
     third.finish()
     assert [item["n"] for item in read_lines(folder / name)] == [5]
 
@@ -185,7 +185,7 @@ def test_two_runs_never_write_one_output(learnt: Commands) -> None:
     path = str(write_lines(learnt.folder / "feed.jsonl", items_of(NEWS, "news.example")))
     out = learnt.folder / "out.jsonl"
     running = ResumableOutput(out, {"a": 1}, overwrite=False)
-    running.add(['{"n": 1}'], Tally(), 1, 10)
+    running.add(Done(['{"n": 1}'], Tally(), 1, 10))
     running.save()
     for more in ([], ["--overwrite"]):
         refused = learnt.run("clean", path, "-o", str(out), *more)
