@@ -29,63 +29,50 @@ _ENOUGH = 2 / 3
 VANISHED = 50
 
 
-class SitePages:
-    """The sample of a layout. The pages of the hashes ``stored`` are in the store alone until ``read`` reads them."""
-
-    def __init__(
-        self, in_memory: SiteSample, stored: Iterable[int] = (), read: Callable[[], SiteSample] | None = None
-    ) -> None:
-        self.in_memory = in_memory
-        self._read = read
-        self._hashes = {*stored, *in_memory.records}
-
-    def __len__(self) -> int:
-        return len(self._hashes)
-
-    def __contains__(self, page_hash: object) -> bool:
-        return page_hash in self._hashes
-
-    @property
-    def sample(self) -> SiteSample:
-        """All pages. The first call reads those in the store: fewer than there were hashes if it is damaged."""
-        if self._read is not None:
-            read, self._read = self._read, None
-            self.replace(read().merge(self.in_memory))
-        return self.in_memory
-
-    def wants(self, page_hash: int) -> bool:
-        """Return whether a page would change the sample. Ask this before segmenting the page."""
-        has_room = len(self._hashes) < self.in_memory.limit
-        return page_hash not in self._hashes and (has_room or page_hash < max(self._hashes))
-
-    def add(self, page_hash: int, page: Page) -> None:
-        """Add a page, as :meth:`SiteSample.add` does."""
-        self.in_memory.add(page_hash, page)
-        self.in_memory.pack()  # a tenth of the memory, as the site may wait long for others
-        self._hashes.add(page_hash)
-        if len(self._hashes) > self.in_memory.limit:
-            self._hashes.remove(max(self._hashes))
-
-    def replace(self, sample: SiteSample) -> None:
-        """Take a sample in place of all pages."""
-        self.in_memory = sample
-        self._read = None
-        self._hashes = set(sample.records)
-
-
 @dataclass(slots=True, eq=False)
 class Layout:
-    """Pages and model of one layout of a site."""
+    """One layout of a site: its pages, and the model that is fitted to them."""
 
     number: int
     key: str
-    pages: SitePages
     fit_at: int  # number of pages at which a model is fitted, 0 if no more are needed
+    in_memory: SiteSample
+    hashes: set[int]  # of all pages
+    read: Callable[[], SiteSample] | None = None  # the pages that are in the store alone
     model: SiteModel | None = None
     provisional: SiteModel | None = None  # a model of fewer than N pages
     is_unsaved: bool = False
     missed: dict[Thing, int] = field(default_factory=dict)  # usual things that the last pages lack, and their number
     vanished: set[Thing] = field(default_factory=set)
+
+    @property
+    def sample(self) -> SiteSample:
+        """All pages. The first call reads those in the store: fewer than there were hashes if it is damaged."""
+        if self.read is not None:
+            self.replace(self.read().merge(self.in_memory))
+        return self.in_memory
+
+    def wants(self, page_hash: int) -> bool:
+        """Return whether a page would bring the next fit nearer. Ask this before segmenting the page."""
+        if self.fit_at == 0 or page_hash in self.hashes:
+            return False
+        return len(self.hashes) < self.in_memory.limit or page_hash < max(self.hashes)
+
+    def add(self, page_hash: int, page: Page) -> None:
+        """Add a page, as :meth:`SiteSample.add` does."""
+        self.in_memory.add(page_hash, page)
+        self.in_memory.pack()  # a tenth of the memory, as the site may wait long for others
+        self.hashes.add(page_hash)
+        if len(self.hashes) > self.in_memory.limit:
+            self.hashes.remove(max(self.hashes))
+        self.is_unsaved = True
+
+    def replace(self, sample: SiteSample) -> None:
+        """Take a sample in place of all pages."""
+        self.in_memory, self.hashes, self.read = sample, set(sample.records), None
+
+    def is_due(self) -> bool:
+        return 0 < self.fit_at <= len(self.hashes)
 
     def miss(self, lacking: Iterable[Thing]) -> list[Thing]:
         """Note the usual things that a page lacks, and return those that have vanished with it; each is named once."""
@@ -93,13 +80,6 @@ class Layout:
         gone = [thing for thing, pages in self.missed.items() if pages >= VANISHED and thing not in self.vanished]
         self.vanished.update(gone)
         return gone
-
-    def wants(self, page_hash: int) -> bool:
-        """Return whether a page would bring the next fit nearer. Ask this before segmenting the page."""
-        return self.fit_at > 0 and self.pages.wants(page_hash)
-
-    def is_due(self) -> bool:
-        return 0 < self.fit_at <= len(self.pages)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,12 +93,12 @@ class Fitting:
 
     def fit(self, layout: Layout) -> None:
         """Fit the model of a layout to all of its pages, and judge by it from now on."""
-        pages = layout.pages.sample
+        pages = layout.sample
         model, sample = self._fitted(pages)
         if damaged := len(pages) - len(sample):
             what = f"{damaged} pages of {main_site(layout.key)!r} in the store are not what a crawl has written"
             self.store.report(StoreError(f"{what}: they are left out.", "damaged"))
-            layout.pages.replace(sample)
+            layout.replace(sample)
         quoted = self.take(layout, model)
         texts = sample.texts if quoted and logger.isEnabledFor(logging.DEBUG) else {}
         for text, count in sorted(quoted.items()):
@@ -132,9 +112,9 @@ class Fitting:
         layout.model, layout.provisional = model, None
         due = model.options.pages  # most layouts need no further fit; others are fitted at twice as many pages
         enough = model.learnt.content.pages >= _ENOUGH * due
-        while due <= len(layout.pages):
+        while due <= len(layout.hashes):
             due *= 2
-        layout.fit_at = 0 if enough or due > layout.pages.in_memory.limit else due
+        layout.fit_at = 0 if enough or due > layout.in_memory.limit else due
         quoted = {key: count for key, count in model.quoted.items() if key not in listed}
         if quoted:
             self.stats.inc_value(TEXTS_QUOTED, len(quoted))
@@ -142,9 +122,9 @@ class Fitting:
 
     def provisional(self, layout: Layout) -> SiteModel | None:
         """Return a model of fewer than N pages, None if there is no page."""
-        model, pages = layout.provisional, len(layout.pages)
+        model, pages = layout.provisional, len(layout.hashes)
         if pages and (model is None or pages > _WARMUP_GROWTH * model.pages):
-            layout.provisional = self.once(layout.pages.sample)
+            layout.provisional = self.once(layout.sample)
         return layout.provisional
 
     def once(self, sample: SiteSample) -> SiteModel:

@@ -14,7 +14,7 @@ import logging
 from collections.abc import Callable, Iterable
 from weakref import WeakKeyDictionary, ref
 
-from scrapy_blockfilter.crawl.layouts import VANISHED, Fitting, Layout, SitePages
+from scrapy_blockfilter.crawl.layouts import VANISHED, Fitting, Layout
 from scrapy_blockfilter.crawl.losses import LACKS, SuspiciousPages
 from scrapy_blockfilter.crawl.soft_store import SoftStore
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, MODELS_LOADED, PAGES_LEARNT, PAGES_MISFIT, THINGS_VANISHED
@@ -84,7 +84,7 @@ class Site:
             self._load()
         else:
             self.losses = SuspiciousPages()
-            self._layouts.append(Layout(1, key, SitePages(SiteSample(0)), 0, of_all))
+            self._layouts.append(Layout(1, key, 0, SiteSample(0), set(), model=of_all))
         # The layout of the last page that fitted one, and the one that the last page fitted best.
         self._current = self._nearest = self._layouts[0]
         self._resize()
@@ -101,7 +101,7 @@ class Site:
 
     @property
     def pages(self) -> int:
-        return len(self._layouts[0].pages)
+        return len(self._layouts[0].hashes)
 
     def wants(self, page_hash: int) -> bool:
         """Return whether to learn from a page, or to watch it for a change. Ask this before segmenting the page."""
@@ -140,7 +140,7 @@ class Site:
         layout, reasons = self._nearest, [cleaned.suspicious]
         if cleaned.lacking is not None:
             for kind, slot in layout.miss(cleaned.lacking):
-                place = "/".join(style_path(layout.pages.sample.steps, slot).split("/")[-_SHOWN_STEPS:])
+                place = "/".join(style_path(layout.sample.steps, slot).split("/")[-_SHOWN_STEPS:])
                 reasons.append(f"{LACKS} {kind} in {place}, nor have the {VANISHED - 1} pages before it")
                 self._stats.inc_value(THINGS_VANISHED)
                 message = "%s: nearly all pages that layout %d was learnt from have one more field. %s %s"
@@ -170,7 +170,7 @@ class Site:
     def take_news(self) -> None:
         """Take in the pages that other processes have added while the site is learning."""
         layout = self._layouts[0]
-        layout.pages.replace(self._store.news(layout.key, layout.pages.sample))
+        layout.replace(self._store.news(layout.key, layout.sample))
         self._resize()
         self._fit_if_due(layout)
 
@@ -188,9 +188,9 @@ class Site:
         """Write the changes to the store. Failures raise StoreError."""
         for layout in self._layouts:
             if layout.is_unsaved:
-                layout.pages.replace(self._store.save(layout.key, layout.pages.in_memory))
+                layout.replace(self._store.save(layout.key, layout.in_memory))
                 if layout.provisional is not None:  # which spares a fit when the site comes back
-                    self._store.save_model(layout.key, layout.pages.sample, layout.provisional)
+                    self._store.save_model(layout.key, layout.sample, layout.provisional)
         self._resize()
         if self._misfits is not None and self._misfits.is_unsaved:
             self._store.save(misfits_key(self.key), self._misfits.sample)
@@ -223,12 +223,12 @@ class Site:
         key = layout_key(self.key, number)
         model, stored = self._store.model(key) or (None, self._store.hashes(key))
         if stored is None:
-            pages = SitePages(self._store.load(key))
+            sample = self._store.load(key)
+            layout = Layout(number, key, self._due, sample, set(sample.records))
         else:  # the pages are not read before they are needed
-            limit = SAMPLE_GROWTH * self._due
-            pages = SitePages(SiteSample(limit), stored, lambda: self._store.load(key))
-        layout = Layout(number, key, pages, self._due)
-        if len(pages) < self._due or (model is None and len(pages.sample) < self._due):
+            sample = SiteSample(SAMPLE_GROWTH * self._due)
+            layout = Layout(number, key, self._due, sample, set(stored), lambda: self._store.load(key))
+        if len(layout.hashes) < self._due or (model is None and len(layout.sample) < self._due):
             layout.provisional = model
         elif model is None or model.pages < self._due:
             self._fit(layout)
@@ -258,8 +258,7 @@ class Site:
             return
         if not layout.wants(page_hash) or self._is_known(page_hash, page):
             return
-        layout.pages.add(page_hash, page)
-        layout.is_unsaved = True
+        layout.add(page_hash, page)
         self._resize()
         self._stats.inc_value(PAGES_LEARNT)
         if (layout.is_due() or layout.model is None) and self._store.wants_each_page():
@@ -268,12 +267,12 @@ class Site:
 
     def _resize(self) -> None:
         """Note the bytes of the page records and models in memory, about."""
-        models = sum(min(1, len(layout.pages) / self._due) for layout in self._layouts)
-        self.size = int(_MODEL_SIZE * models) + sum(layout.pages.in_memory.size for layout in self._layouts)
+        models = sum(min(1, len(layout.hashes) / self._due) for layout in self._layouts)
+        self.size = int(_MODEL_SIZE * models) + sum(layout.in_memory.size for layout in self._layouts)
 
     def _fit_if_due(self, layout: Layout) -> None:
         """Fit the model of a layout if its sample, perhaps with pages of other processes, has grown enough."""
-        if layout.is_due() and len(layout.pages.sample) >= layout.fit_at:
+        if layout.is_due() and len(layout.sample) >= layout.fit_at:
             self._fit(layout)
             self._on_fitted(self)
 
@@ -282,12 +281,12 @@ class Site:
         self._fitting.fit(layout)
         model = layout.model
         assert model is not None
-        sample = layout.pages.sample
+        sample = layout.sample
         save(self._store, [self], lambda: self._store.save_model(layout.key, sample, model))
 
     def _is_known(self, page_hash: int, page: Page) -> bool:
         """Return whether a page is in the sample of a layout that it fits, even if it now fits another one better."""
-        known = [layout.model for layout in self._layouts if layout.model is not None and page_hash in layout.pages]
+        known = [layout.model for layout in self._layouts if layout.model is not None and page_hash in layout.hashes]
         return any(model.closeness(page) >= FITS for model in known)
 
     def _take_misfit(self, page_hash: int, page: Page) -> None:
@@ -304,14 +303,14 @@ class Site:
         layout = self._next_layout()
         while layout.model is not None and self._has_room and not is_of(layout.model.signature, found):
             layout = self._next_layout()  # another process added this layout first
-        layout.pages.replace(layout.pages.sample.merge(found))
+        layout.replace(layout.sample.merge(found))
         layout.is_unsaved = True
         self._fit(layout)
         self._on_fitted(self)
         self._stats.inc_value(LAYOUTS_LEARNT)
         message = "%s has changed: layout %d was learnt from %d pages. %s"
         told = "Pages that fit an older layout are judged by that one"
-        logger.info(message, self.key, layout.number, len(layout.pages), told)
+        logger.info(message, self.key, layout.number, len(layout.hashes), told)
         if not self._has_room:
             logger.warning(_MANY_LAYOUTS, self.key, MAX_LAYOUTS)
 
