@@ -1,4 +1,4 @@
-"""The file of a store as one that can be merged."""
+"""The file of a store, with the calls that merging makes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy_blockfilter.store.template_store import Mergeable, Seen
 
 
 class MergeableFile(SqliteStore, Mergeable):
-    """The store in a file, with what merging asks of it."""
+    """The store in a file that is merged with others."""
 
     def stored_keys(self) -> Mapping[str, Seen]:
         with self.reading() as execute:
