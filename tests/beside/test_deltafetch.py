@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.support.crawls import Crawl
+from tests.support.crawls import CrawlFunction
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import SETTINGS, Web, item_key, serve
 
 pytest.importorskip("scrapy_deltafetch", reason="scrapy-deltafetch is not installed (the dependency group beside)")
-
-CrawlFunction = Callable[..., Crawl]
 
 N = 4
 # As in docs/recipes.md: Scrapy 2.16 and newer refuse the middleware as it is.

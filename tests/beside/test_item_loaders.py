@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.support.crawls import Crawl, chain_spider
+from tests.support.crawls import CrawlFunction, chain_spider
 from tests.support.made_sites import GeneratedSite, make_site
 from tests.support.mockserver import MockServer
-
-CrawlFunction = Callable[..., Crawl]
 
 LOADERS = """
 from dataclasses import dataclass, field

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from tests.support.browser import BROWSER
-from tests.support.crawls import Crawl
+from tests.support.crawls import BeginFunction
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 from tests.support.rendered_pages import HANDLER, rendered
@@ -22,8 +20,6 @@ pytestmark = [
         bool(os.environ.get("BLOCKFILTER_TEST_REACTOR")), reason="scrapy-playwright needs the reactor of asyncio"
     ),
 ]
-
-CrawlFunction = Callable[..., Crawl]
 
 N = 4
 # What scripts add to each page: content, and a notice that all have.
@@ -51,7 +47,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("source", BODIES)
-def test_rendered_pages_are_learnt_held_and_cleaned(begin: Callable[..., Any], server: MockServer, source: str) -> None:
+def test_rendered_pages_are_learnt_held_and_cleaned(begin: BeginFunction, server: MockServer, source: str) -> None:
     site = make_site(pages=7)
     host = server.new_host()
     for page in site.pages:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
 
-from tests.support.crawls import Running
+from tests.support.crawls import BeginFunction
 from tests.support.mockserver import MockServer
 from tests.support.redis_server import RedisServer, needs_redis
 from tests.support.waiting_crawls import SETTINGS, item_key, serve
@@ -36,7 +35,7 @@ class Shared(RedisSpider):
 
 
 def test_two_processes_with_one_queue_clean_all_pages_and_share_what_they_learn(
-    begin: Callable[..., Running], server: MockServer
+    begin: BeginFunction, server: MockServer
 ) -> None:
     import redis
 

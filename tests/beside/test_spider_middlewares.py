@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from scrapy_blockfilter.addon import SPIDER_MIDDLEWARE_ORDER
-from tests.support.crawls import Crawl
+from tests.support.crawls import CrawlFunction
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import SETTINGS, Web, chain, check_once, item_key, serve
-
-CrawlFunction = Callable[..., Crawl]
 
 N = 4
 PAGES = 7

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import scrapy
 
+from tests.support.archives import read_lines
 from tests.support.crawls import SELECT_REACTOR, CrawlFunction, chain_spider, list_spider
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.mockserver import GIF, MockServer, Reply, gzipped, redirect
@@ -57,8 +58,7 @@ def test_addons_line_cleans_all_items_of_a_site(
         page.assert_cleaned(html[page.url_path])
         assert [block for block in page.markup if block not in html[page.url_path]] == []
         assert html[page.url_path].startswith("<!DOCTYPE html>")
-    exported = (result.folder / "items.jsonl").read_text(encoding="utf-8").splitlines()
-    assert [json.loads(line)["html"] for line in exported] == list(html.values())
+    assert [item["html"] for item in read_lines(result.folder / "items.jsonl")] == list(html.values())
 
     assert result.stat("pages/learnt") == 10
     assert result.stat("items/cleaned") == 13

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.support.archives import read_lines
 from tests.support.forked import Template, run_python
 from tests.support.mockserver import MockServer
 
@@ -64,14 +65,9 @@ def crawl(tmp_path: Path, template: Template | None) -> CrawlFunction:
         options = [f"-s{name}={value}" for name, value in settings.items()]
         options += [f"-a{name}={value}" for name, value in (arguments or {}).items()]
         exit_code, output = run(["-m", "scrapy", "crawl", spider, *options], template=template, environment=environment)
-        return Run(exit_code, output, read_feed(feed) if feed.exists() else [])
+        return Run(exit_code, output, read_lines(feed) if feed.exists() else [])
 
     return crawl
-
-
-def read_feed(feed: Path) -> list[dict[str, Any]]:
-    with feed.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def check(result: Run, count: int, fields: list[str] = FIELDS) -> None:
@@ -239,7 +235,7 @@ def test_demo_tells_what_it_stripped_and_kept_and_names_its_report(tmp_path: Pat
     assert all("blockfilter report" in (report.parent / name).read_text(encoding="utf-8") for name in names)
     own = {"news": ["url", "title", "html"], "shop": ["url", "name", "price", "sku", "html"]}
     for name, fields in own.items():
-        assert [list(item) for item in read_feed(report.parent / f"{name}.jsonl")] == [[*fields, *ADDED]] * 24
+        assert [list(item) for item in read_lines(report.parent / f"{name}.jsonl")] == [[*fields, *ADDED]] * 24
     for name, path in {
         "Feed": "output/news.jsonl",
         "Store": ".scrapy/blockfilter/templates.db",

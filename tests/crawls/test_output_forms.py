@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from tests.support.archives import read_lines
 from tests.support.crawls import CrawlFunction, chain_spider
 from tests.support.made_sites import GeneratedPage, make_site
 from tests.support.mockserver import MockServer
@@ -63,8 +64,7 @@ def test_items_of_every_kind_carry_all_forms_into_feeds(crawl: CrawlFunction, se
     spider = chain_spider(f"http://{host}/page/0", ITEMS, preamble=KINDS)
     settings = {"BLOCKFILTER_OUTPUT_FIELDS": FORMS, "FEEDS": FEEDS, "FEED_EXPORT_FIELDS": ["url", *FORMS]}
     result = crawl(spider, settings).check()
-    lines = (result.folder / "i.jsonl").read_text(encoding="utf-8").splitlines()
-    exported = [json.loads(line) for line in lines]
+    exported = read_lines(result.folder / "i.jsonl")
     kinds = [item["_type"] for item in result.items]
     assert sorted(kinds) == sorted(NAMES * PAGES)
     by_path = {page.url_path: page for page in site.pages}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 from lxml import html as lxml_html
 
+from tests.support.archives import write_lines
 from tests.support.command_line import Commands
 from tests.support.crawls import Crawl, CrawlFunction, list_spider
 from tests.support.losing import losing
@@ -124,12 +124,11 @@ def test_an_item_that_holds_a_fragment_of_its_page_says_nothing_of_the_page(
 
 def test_clean_counts_and_names_them(commands: Commands, tmp_path: Path) -> None:
     commands.learn({"news.example": [page.html for page in SITE.pages[:6]]})
-    path = tmp_path / "items.jsonl"
     items = [
         {"url": f"http://news.example{page.url_path}", "html": losing(page) if number % 4 == 0 else page.html}
         for number, page in enumerate(SITE.pages)
     ]
-    path.write_text("".join(f"{json.dumps(item)}\n" for item in items), encoding="utf-8")
+    path = write_lines(tmp_path / "items.jsonl", items)
     out = tmp_path / "cleaned.jsonl"
     before = commands.store.read_bytes()
     done = commands.run("clean", str(path), "-o", str(out), "--json").json

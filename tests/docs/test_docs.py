@@ -16,7 +16,6 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter import addon, batch, report
 from scrapy_blockfilter.commands import BlockFilterCommand
 from scrapy_blockfilter.consensus import THRESHOLDS
-from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.removed import REMOVED
@@ -158,12 +157,6 @@ def test_orders_are_those_of_the_addon() -> None:
         "BlockFilterSpiderMiddleware": str(addon.SPIDER_MIDDLEWARE_ORDER),
         "BlockFilterPipeline": str(addon.ITEM_PIPELINE_ORDER),
     }
-
-
-def test_every_stat_constant_is_documented() -> None:
-    constants = {value for name, value in vars(stats).items() if name.isupper() and isinstance(value, str)}
-    documented = {name.removesuffix("/REASON").removesuffix("/FORM") for name in stats.STATS}
-    assert constants - {"blockfilter"} == documented
 
 
 def test_api_page_names_every_public_name() -> None:

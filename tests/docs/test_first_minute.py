@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.docs.pages import DOCS, README, blocks
-from tests.support.crawls import Crawl
+from tests.support.crawls import CrawlFunction
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 
@@ -45,7 +44,7 @@ def test_installing_is_one_line_without_extras(page: Path) -> None:
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)
 def test_lines_for_the_settings_clean_the_items_of_the_spider(
-    crawl: Callable[..., Crawl], server: MockServer, page: Path
+    crawl: CrawlFunction, server: MockServer, page: Path
 ) -> None:
     site = make_site(pages=24)
     server.add_site(site, "news.example")
@@ -60,8 +59,7 @@ def test_lines_for_the_settings_clean_the_items_of_the_spider(
         for field in ("html", *(field for field, form in fields.items() if form in ("html", "text", "markdown"))):
             texts = result.by_path(field)
             for made in site.pages:
-                assert [text for text in made.content if text not in texts[made.url_path]] == []
-                assert [text for text in made.template if text in texts[made.url_path]] == []
+                made.assert_cleaned(texts[made.url_path])
 
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)

@@ -5,7 +5,6 @@ The site is served by the tests, at the address that the text gives it. What a p
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import DOCS, ROOT, read
+from tests.support.archives import read_lines
 from tests.support.forked import Template, run_python
 from tests.support.mockserver import MockServer
 
@@ -129,7 +129,7 @@ def test_a_shop_comes_out_with_its_values_and_without_its_template(reader: Reade
     _, title, shop = read(DOCS / "shops-and-records.md").partition("## A shop from its pages to the feed\n")
     assert title
     reader.follow(shop)
-    items = [json.loads(line) for line in (reader.folder / "clean.jsonl").read_text(encoding="utf-8").splitlines()]
+    items = read_lines(reader.folder / "clean.jsonl")
     assert len(items) == 12
     for item in items:
         offer = item["metadata"]["json_ld"][0]["offers"]

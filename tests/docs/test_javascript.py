@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 from tests.docs.pages import DOCS, blocks
-from tests.support.crawls import Crawl
+from tests.support.crawls import CrawlFunction
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer, Reply
 
 
-def test_pages_in_json_are_cleaned(crawl: Callable[..., Crawl], server: MockServer) -> None:
+def test_pages_in_json_are_cleaned(crawl: CrawlFunction, server: MockServer) -> None:
     (spider,) = blocks(DOCS / "javascript.md", "python")
     made = make_site(pages=7).pages
     pages = [{"url": f"http://news.example{page.url_path}", "browserHtml": page.html} for page in made]
@@ -19,5 +18,4 @@ def test_pages_in_json_are_cleaned(crawl: Callable[..., Crawl], server: MockServ
     items = crawl(spider).check().by_path("browserHtml")
     assert len(items) == 7
     for page in made:
-        assert all(text in items[page.url_path] for text in page.content)
-        assert not any(text in items[page.url_path] for text in page.template)
+        page.assert_cleaned(items[page.url_path])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,12 @@ import numpy.typing as npt
 import pytest
 
 from scrapy_blockfilter.storable import hash32
-from tests.support.crawls import Crawl, list_spider
+from tests.docs.pages import DOCS, blocks
+from tests.support.crawls import CrawlFunction, list_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 
-PAGE = (Path(__file__).parents[2] / "docs" / "only-what-changed.md").read_text(encoding="utf-8")
-SETTINGS, DROP, RECIPE = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+SETTINGS, DROP, RECIPE = blocks(DOCS / "only-what-changed.md", "python")
 DIMENSIONS = 256
 
 
@@ -41,7 +40,7 @@ class Embedder:
 @pytest.mark.skipif(find_spec("faiss") is None, reason="faiss-cpu is not installed")
 @pytest.mark.parametrize("drops", [False, True])
 def test_index_of_the_recipe_embeds_only_what_is_new(
-    drops: bool, crawl: Callable[..., Crawl], server: MockServer, tmp_path: Path
+    drops: bool, crawl: CrawlFunction, server: MockServer, tmp_path: Path
 ) -> None:
     site = make_site("div", 8, seed=11)
     host = server.add_site(site)

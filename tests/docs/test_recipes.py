@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,14 +13,15 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.papers.visual import SCRIPT
-from tests.support.crawls import Crawl, list_spider
+from tests.docs.pages import DOCS, ROOT, blocks, read
+from tests.support.archives import read_lines, write_lines
+from tests.support.crawls import CrawlFunction, list_spider
 from tests.support.forked import Template, run_python
 from tests.support.losing import losing
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer, Reply
 
-ROOT = Path(__file__).parents[2]
-RECIPES = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+RECIPES = read(DOCS / "recipes.md")
 SECTIONS = {
     title: re.findall(r"^```python\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
     for title, section in re.findall(r"^#{1,2} ([^\n]*)\n(.*?)(?=^## |\Z)", RECIPES, re.DOTALL | re.MULTILINE)
@@ -64,7 +63,7 @@ def feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dic
     """A feed of pages with their chunks, as a crawl writes it. Returns address and chunk of each."""
     model = bf.learn(PAGES.values(), bf.Options(chunk_characters=300))
     items = [{"url": url, "chunks": model.clean(html, url=url).chunks} for url, html in PAGES.items()]
-    (tmp_path / "pages.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items), "utf-8")
+    write_lines(tmp_path / "pages.jsonl", items)
     monkeypatch.chdir(tmp_path)
     return [(url, chunk) for url, item in zip(PAGES, items, strict=True) for chunk in item["chunks"]]  # type: ignore[misc]
 
@@ -97,7 +96,7 @@ def test_feed_is_a_data_set(
         assert [part for part in TEMPLATE if part in text] == []
 
 
-def test_site_is_crawled_by_its_sitemap(server: MockServer, crawl: Callable[..., Crawl]) -> None:
+def test_site_is_crawled_by_its_sitemap(server: MockServer, crawl: CrawlFunction) -> None:
     assert cook("A site by its sitemap")["ArticlesSpider"].name == "articles"
     host = server.add_site(SITE)
     pages = "".join(f"<url><loc>http://{host}{page.url_path}</loc></url>" for page in SITE.pages)
@@ -154,9 +153,7 @@ def test_settings_beside_other_packages() -> None:
 
 
 @pytest.mark.parametrize("losing_pages", [0, 2])
-def test_monitor_fails_if_pages_lose_content(
-    server: MockServer, crawl: Callable[..., Crawl], losing_pages: int
-) -> None:
+def test_monitor_fails_if_pages_lose_content(server: MockServer, crawl: CrawlFunction, losing_pages: int) -> None:
     made = cook("An alarm when pages lose content")
     site = make_site(pages=12, paragraphs=8)
     host = server.add_site(site)
@@ -177,7 +174,7 @@ def test_monitor_fails_if_pages_lose_content(
     assert bool(result.log_lines("list", "ERROR")) == (losing_pages > 0)
 
 
-def test_pages_that_are_not_there_are_dropped(crawl: Callable[..., Crawl], server: MockServer) -> None:
+def test_pages_that_are_not_there_are_dropped(crawl: CrawlFunction, server: MockServer) -> None:
     made = cook("Pages that are not there")
     host = server.add_site(SITE)
     urls = [f"http://{host}{page.url_path}" for page in SITE.pages]
@@ -196,23 +193,20 @@ def test_pages_that_are_not_there_are_dropped(crawl: Callable[..., Crawl], serve
 
 
 def write_feed(path: Path, pages: dict[str, str]) -> None:
-    path.write_text("".join(json.dumps({"url": url, "html": html}) + "\n" for url, html in pages.items()), "utf-8")
+    write_lines(path, ({"url": url, "html": html} for url, html in pages.items()))
 
 
 @pytest.mark.slow
 def test_commands_clean_last_years_feed(tmp_path: Path, template: Template | None) -> None:
     write_feed(tmp_path / "last-year.jsonl", PAGES)
-    (commands,) = re.findall(r"^```shell\n(.*?)^```$", RECIPES, re.DOTALL | re.MULTILINE)
+    (commands,) = blocks(DOCS / "recipes.md", "shell")
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     for command in commands.splitlines():
         scrapy, *arguments = command.split()
         assert scrapy == "scrapy"
         run_python(["-m", scrapy, *arguments], tmp_path, environment, template).check_returncode()
-    lines = (tmp_path / "last-year-clean.jsonl").read_text("utf-8").splitlines()
-    for line, page in zip(lines, SITE.pages, strict=True):
-        html = json.loads(line)["html"]
-        assert [part for part in page.content if part not in html] == []
-        assert [part for part in TEMPLATE if part in html] == []
+    for item, page in zip(read_lines(tmp_path / "last-year-clean.jsonl"), SITE.pages, strict=True):
+        page.assert_cleaned(item["html"])
 
 
 def test_last_years_feed_is_cleaned_and_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,8 +219,7 @@ def test_last_years_feed_is_cleaned_and_compared(tmp_path: Path, monkeypatch: py
     for item in cleaned:
         page = BY_URL[item["url"]]
         for made in (item["html"], item["text"]):
-            assert [part for part in page.content if part not in made] == []
-            assert [part for part in TEMPLATE if part in made] == []
+            page.assert_cleaned(made)
 
     changed = {**PAGES, urls[2]: PAGES[urls[2]].replace(BY_URL[urls[2]].content[2], "Nothing of the kind.")}
     write_feed(Path("this-year.jsonl"), {url: changed[url].replace(TEMPLATE[0], "New menu") for url in urls[1:]})

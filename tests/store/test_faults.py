@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,10 @@ import pytest
 pytest.importorskip("scrapy_blockfilter.extras", reason="rule files are of an extra")
 
 from stress.store_pages import is_whole
-from tests.support.crawls import Crawl, Running, list_spider
+from tests.support.crawls import BeginFunction, Crawl, CrawlFunction, list_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 from tests.support.sqlite_files import run_sql
-
-CrawlFunction = Callable[..., Crawl]
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, limits and file systems of POSIX")
 
@@ -157,7 +154,7 @@ def test_file_that_another_process_holds_costs_one_wait_and_no_item(crawl: Crawl
 
 
 def test_eight_crawls_of_one_site_at_a_time_learn_pages_as_one_would(
-    begin: Callable[..., Running], server: MockServer, tmp_path: Path
+    begin: BeginFunction, server: MockServer, tmp_path: Path
 ) -> None:
     store = tmp_path / "shared.db"
     site = make_site(pages=PAGES)
