@@ -7,7 +7,6 @@ its callback will select from the tree anyway, as it did from an earlier respons
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -130,8 +129,7 @@ class ResponseCache:
         self.trees = SpiderTrees(reader)
         self._reader = reader
         self._most = most
-        self._pages: OrderedDict[ref[HtmlResponse], SourcePage] = OrderedDict()
-        self._characters = 0
+        self._pages: WeakKeyDictionary[HtmlResponse, SourcePage] = WeakKeyDictionary()
 
     def read(self, response: HtmlResponse) -> Page:
         """Read the page of a response before its callback runs; raise UnfitPage if it is outside the limits."""
@@ -143,25 +141,18 @@ class ResponseCache:
 
     def of(self, response: HtmlResponse) -> SourcePage:
         """Return the page of a response, which is read when it is needed."""
-        return self._pages.get(ref(response)) or self._keep(response)
+        return self._pages.get(response) or self._keep(response)
 
     def _keep(self, response: HtmlResponse, page: Page | None = None) -> SourcePage:
         """Add a page. The oldest ones are dropped if there are too many."""
-        key = ref(response, self._forget)
-        find_tree = partial(self._tree_of, key)  # which must not hold the response
+        find_tree = partial(self._tree_of, ref(response))  # which must not hold the response
         cached = SourcePage(self._reader, response.text, whole=True, page=page, find_tree=find_tree)
-        self._forget(key)
-        self._pages[key] = cached
-        self._characters += len(cached.source)
-        while self._characters > self._most:
-            self._forget(next(iter(self._pages)))
+        self._pages.pop(response, None)
+        self._pages[response] = cached
+        while sum(len(kept.source) for kept in self._pages.values()) > self._most:
+            del self._pages[next(iter(self._pages))]
         return cached
 
     def _tree_of(self, key: ref[HtmlResponse]) -> SharedTree | None:
         response = key()
         return None if response is None else self.trees.tree_of(response)
-
-    def _forget(self, key: ref[HtmlResponse]) -> None:
-        cached = self._pages.pop(key, None)
-        if cached is not None:
-            self._characters -= len(cached.source)
