@@ -94,18 +94,6 @@ def test_commands_that_do_not_crawl_load_nothing_of_the_filter(tmp_path: Path, c
     assert not (tmp_path / ".scrapy").exists()
 
 
-def test_package_is_imported_without_scrapy() -> None:
-    source = "import sys, scrapy_blockfilter; print(sorted({'scrapy', 'twisted', 'sqlite_utils'} & set(sys.modules)))"
-    done = subprocess.run(
-        [sys.executable, "-c", source],
-        cwd=Path(__file__).parent.parent,
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert done.stdout.strip() == "[]"
-
-
 @pytest.mark.slow
 def test_add_on_loads_nothing_that_only_few_crawls_need() -> None:
     code = (

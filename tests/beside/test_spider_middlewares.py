@@ -72,6 +72,7 @@ def check_both(crawl: CrawlFunction, server: MockServer, middlewares: dict[str, 
     assert learning.stat("warmup/held") == (N - 1) * len(numbers)
     assert learning.reasons("warmup/released") == {"learnt": learning.stat("warmup/held")}
     assert learning.stat("items/cleaned") == len(expected)
+    assert not learning.log_lines("scrapy_blockfilter.warmup.waiting_room", "WARNING")
 
     (learning.folder / "items.jsonl").unlink()
     known = crawl(source, settings).check()

@@ -10,7 +10,7 @@ import pytest
 from scrapy_blockfilter.commands import EXIT_CODES, ExitCode
 from scrapy_blockfilter.commands.subcommands import CORE, subcommands
 from tests.support.command_line import Commands, pages_of
-from tests.support.crawls import run_scrapy, run_script
+from tests.support.crawls import run_scrapy
 from tests.support.sqlite_files import locked
 
 
@@ -21,13 +21,6 @@ def test_help_names_every_command_outside_a_project(tmp_path: Path) -> None:
     for command in subcommands():
         assert f"    {command.name} " in done.stdout
         assert command.summary.split()[0] in done.stdout
-
-
-def test_other_commands_of_scrapy_do_not_wait_for_the_import_of_ours(tmp_path: Path) -> None:
-    script = "import sys, scrapy_blockfilter.commands; print(*(name for name in sys.modules if '.commands.' in name))"
-    done = run_script(tmp_path, script, proxy="")
-    assert done.returncode == 0, done.stderr
-    assert [name for name in done.stdout.split() if name.startswith("scrapy_blockfilter")] == []
 
 
 def test_command_alone_lists_what_there_is(commands: Commands) -> None:

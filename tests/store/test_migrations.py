@@ -5,10 +5,9 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
-import pytest
 from sqlite_utils import Database
 
 from scrapy_blockfilter.storable import digest_of
@@ -17,19 +16,12 @@ from scrapy_blockfilter.store.migrations import migrations
 from scrapy_blockfilter.store.schema import is_newest, objects_of
 
 
-@pytest.fixture
-def connection() -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.execute("PRAGMA foreign_keys = ON")
-    migrations.apply(Database(connection, execute_plugins=False))
-    yield connection
-    connection.close()
-
-
-def test_what_the_migrations_make_is_known_without_them(connection: sqlite3.Connection) -> None:
-    assert is_newest(connection), f"_NEWEST is {digest_of(sorted(objects_of(connection)))}"
-    connection.execute("CREATE INDEX sites_by_day ON sites (last_seen)")
-    assert not is_newest(connection)
+def test_what_the_migrations_make_is_known_without_them() -> None:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        migrations.apply(Database(connection, execute_plugins=False))
+        assert is_newest(connection), f"_NEWEST is {digest_of(sorted(objects_of(connection)))}"
+        connection.execute("CREATE INDEX sites_by_day ON sites (last_seen)")
+        assert not is_newest(connection)
 
 
 def test_a_store_of_the_newest_version_is_opened_without_sqlite_utils(tmp_path: Path) -> None:

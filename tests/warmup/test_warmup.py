@@ -275,25 +275,8 @@ MARK = """
 class Mark:
     async def process_spider_output(self, response, result):
         async for output in result:
-            if isinstance(output, dict):
-                if output["n"] == 1:
-                    continue
-                output["mark"] = response.url
             yield output
 """
-
-
-@pytest.mark.parametrize("order", [-100, 1, 5, 900])
-def test_items_that_waited_went_through_all_spider_middlewares(
-    crawl: CrawlFunction, server: MockServer, order: int
-) -> None:
-    web = serve(server, pages=6)
-    settings = {**SETTINGS, "SPIDER_MIDDLEWARES": {"crawl_spider.Mark": order}}
-    result = crawl(MARK + chain(web, per_page=2), settings).check()
-    check_once(result, web, web.keys())
-    assert result.stat("warmup/held") == 3
-    assert [item["mark"] for item in result.items] == [item["url"] for item in result.items]
-    assert not result.log_lines("scrapy_blockfilter.warmup.waiting_room", "WARNING")
 
 
 def test_spider_middlewares_that_held_items_pass_by_are_named(crawl: CrawlFunction, server: MockServer) -> None:
