@@ -176,16 +176,10 @@ class Running:
         except subprocess.TimeoutExpired:
             self.stop()
             raise CrawlHangs(f"the crawl did not end:\n{self._output()}") from None
-        record_path = self._folder / "record.json"
-        record = json.loads(record_path.read_text(encoding="ascii")) if record_path.exists() else {}
-        return Crawl(
-            self._folder,
-            code,
-            record.get("items", []),
-            record.get("stats", {}),
-            self._output(),
-            record.get("memory", 0),
-        )
+        path = self._folder / "record.json"
+        none = {"items": [], "stats": {}, "memory": 0}
+        record = json.loads(path.read_text(encoding="ascii")) if path.exists() else none
+        return Crawl(self._folder, code, log=self._output(), **record)
 
     def _output(self) -> str:
         return (self._folder / _OUTPUT).read_text(encoding="utf-8", errors="replace")
@@ -265,17 +259,13 @@ def run_scrapy(
 
 
 def _environment(folder: Path, proxy: str) -> dict[str, str]:
-    environment = {name: value for name, value in os.environ.items() if not _disturbs(name)}
-    return environment | {
+    disturbing = [name for name in os.environ if name.lower().endswith("_proxy") or name.startswith("SCRAPY_")]
+    return {name: value for name, value in os.environ.items() if name not in disturbing} | {
         "http_proxy": proxy,
         "PYTHONPATH": os.pathsep.join((str(folder), str(_ROOT), os.environ.get("PYTHONPATH", ""))),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUTF8": "1",
     }
-
-
-def _disturbs(variable: str) -> bool:
-    return variable.lower().endswith("_proxy") or variable.startswith("SCRAPY_")
 
 
 _ITEM = '{"url": response.url, "html": response.text}'
