@@ -13,54 +13,49 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 
-class EngineLink:
-    """The engine of a crawler whose spider is open."""
+async def process(engine: Any, item: Any, response: Response | None) -> None:
+    """Send an item of a response, or of none, through the pipelines, and wait until it is done."""
+    await engine.scraper.start_itemproc_async(item, response=response)
 
-    def __init__(self, crawler: Crawler) -> None:
-        assert crawler.engine is not None
-        self._engine: Any = crawler.engine
 
-    async def process(self, item: Any, response: Response | None) -> None:
-        """Send an item of a response, or of none, through the pipelines, and wait until it is done."""
-        await self._engine.scraper.start_itemproc_async(item, response=response)
+def before_close(engine: Any, act: Callable[[], Awaitable[None]]) -> None:
+    """Run ``act`` before the engine begins to close, while pipelines still work as usual.
 
-    def before_close(self, act: Callable[[], Awaitable[None]]) -> None:
-        """Run ``act`` before the engine begins to close, while pipelines still work as usual.
+    It runs each time the close is asked for, which may be more than once. No request is started meanwhile.
+    """
+    close = engine.close_spider_async
 
-        It runs each time the close is asked for, which may be more than once. No request is started meanwhile.
-        """
-        engine = self._engine
-        close = engine.close_spider_async
+    async def close_spider_async(*, reason: str = "cancelled") -> None:
+        engine.pause()
+        await act()
+        await close(reason=reason)
 
-        async def close_spider_async(*, reason: str = "cancelled") -> None:
-            engine.pause()
-            await act()
-            await close(reason=reason)
+    engine.close_spider_async = close_spider_async
 
-        engine.close_spider_async = close_spider_async
 
-    def between(self, middleware: object) -> list[str]:
-        """Return the classes of the spider middlewares that may change the output of ``middleware``."""
-        found = list(self._engine.scraper.spidermw.middlewares)
-        nearer = found[: found.index(middleware)] if middleware in found else []
-        return [type(one).__name__ for one in nearer if hasattr(one, "process_spider_output")]
+def between(engine: Any, middleware: object) -> list[str]:
+    """Return the classes of the spider middlewares that may change the output of ``middleware``."""
+    found = list(engine.scraper.spidermw.middlewares)
+    nearer = found[: found.index(middleware)] if middleware in found else []
+    return [type(one).__name__ for one in nearer if hasattr(one, "process_spider_output")]
 
-    def is_idle(self) -> bool:
-        """Return whether there is nothing to download, to parse or in the pipelines."""
-        return self._engine.spider is not None and bool(self._engine.spider_is_idle())
 
-    def wake(self) -> None:
-        """Make the engine check now whether it is idle. By itself it checks every five seconds."""
-        slot = getattr(self._engine, "_slot", None)
-        if slot is not None:
-            slot.nextcall.schedule()
+def is_idle(engine: Any) -> bool:
+    """Return whether there is nothing to download, to parse or in the pipelines."""
+    return engine.spider is not None and bool(engine.spider_is_idle())
+
+
+def wake(engine: Any) -> None:
+    """Make the engine check now whether it is idle. By itself it checks every five seconds."""
+    slot = getattr(engine, "_slot", None)
+    if slot is not None:
+        slot.nextcall.schedule()
 
 
 async def next_turn() -> None:

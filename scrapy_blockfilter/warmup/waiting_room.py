@@ -21,7 +21,7 @@ from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site import Site
 from scrapy_blockfilter.crawl.stats import ERRORS, WARMUP_BYTES, WARMUP_HELD, WARMUP_RELEASED
 from scrapy_blockfilter.methods import get_method
-from scrapy_blockfilter.warmup.engine import EngineLink
+from scrapy_blockfilter.warmup.engine import before_close, between, is_idle, process, wake
 from scrapy_blockfilter.warmup.held_items import HeldItem, HeldItems
 from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
 
@@ -71,20 +71,19 @@ class WaitingRoom:
         self._settings = session.crawler.settings
         self._held = HeldItems(self._options.warmup_max_bytes)
         workers = self._settings.getint("CONCURRENT_ITEMS")
-        self._queue = ReleaseQueue(self._give_back, workers, lambda: self._engine.wake())
+        self._queue = ReleaseQueue(self._give_back, workers, lambda: wake(session.crawler.engine))
         self._log = LogOnce(logger)
         self._is_open = False
         self._is_looking_idle = False
         self._looked = 0
-        self._engine: EngineLink
 
     def open(self, middleware: object) -> None:
         """Hold the items that a spider middleware brings from now on, until the engine begins to close."""
         self._session.sites.on_ready = lambda site: self._release(site, "learnt")
-        self._engine = EngineLink(self._session.crawler)
-        if others := self._engine.between(middleware):
+        engine = self._session.crawler.engine
+        if others := between(engine, middleware):
             logger.warning(_PASSED_BY, ", ".join(others))
-        self._engine.before_close(self._flush)
+        before_close(engine, self._flush)
         self._timer = create_looping_call(self._release_overdue)
         self._timer.start(min(_LOOK_EVERY, self._options.warmup_timeout / 4), now=False)
         self._is_open = True
@@ -154,7 +153,7 @@ class WaitingRoom:
 
     def _release_if_idle(self) -> None:
         self._is_looking_idle = False
-        if self._engine.is_idle():
+        if is_idle(self._session.crawler.engine):
             self._look(self._held.sites[:_LOOK_AT])
             self._release_all("idle")
 
@@ -183,6 +182,6 @@ class WaitingRoom:
         try:
             response = held.response.unpacked() if held.response is not None else None
             self._session.origins.resend(response)
-            await self._engine.process(held.item, response)
+            await process(self._session.crawler.engine, held.item, response)
         finally:
             self._held.done(held)
