@@ -77,11 +77,16 @@ class SourcePage:
         return self._cleaned
 
 
-class SpiderTrees:
-    """Remember how the trees of responses were before their callbacks."""
+class ResponseCache:
+    """The pages of responses, and their trees as they were before their callbacks.
 
-    def __init__(self, reader: Reader) -> None:
+    Pages stay as long as their responses do, within a bound: held items wait for minutes.
+    """
+
+    def __init__(self, reader: Reader, most: int = MAX_CHARACTERS) -> None:
         self._reader = reader
+        self._most = most
+        self._pages: WeakKeyDictionary[HtmlResponse, SourcePage] = WeakKeyDictionary()
         self._seen: WeakKeyDictionary[Response, SharedTree | None] = WeakKeyDictionary()
         self._parsed_for: dict[str, int] = {}  # callbacks that select, with the responses still to be parsed for them
         self._changing: set[str] = set()  # callbacks that change their trees
@@ -111,26 +116,6 @@ class SpiderTrees:
             return None
         return seen
 
-
-def _callback(request: Request | None) -> str:
-    callback: object = request.callback if request is not None else None
-    return str(getattr(callback, "__qualname__", type(callback)))
-
-
-def is_parsed(response: HtmlResponse) -> bool:
-    """Return whether a response has made its selector; Scrapy has no public way to ask."""
-    return getattr(response, "_cached_selector", None) is not None
-
-
-class ResponseCache:
-    """The pages of responses. They stay as long as their responses do, within a bound: held items wait for minutes."""
-
-    def __init__(self, reader: Reader, most: int = MAX_CHARACTERS) -> None:
-        self.trees = SpiderTrees(reader)
-        self._reader = reader
-        self._most = most
-        self._pages: WeakKeyDictionary[HtmlResponse, SourcePage] = WeakKeyDictionary()
-
     def read(self, response: HtmlResponse) -> Page:
         """Read the page of a response before its callback runs; raise UnfitPage if it is outside the limits."""
         may_differ = is_parsed(response)  # another middleware may have changed the tree
@@ -155,4 +140,14 @@ class ResponseCache:
 
     def _tree_of(self, key: ref[HtmlResponse]) -> SharedTree | None:
         response = key()
-        return None if response is None else self.trees.tree_of(response)
+        return None if response is None else self.tree_of(response)
+
+
+def _callback(request: Request | None) -> str:
+    callback: object = request.callback if request is not None else None
+    return str(getattr(callback, "__qualname__", type(callback)))
+
+
+def is_parsed(response: HtmlResponse) -> bool:
+    """Return whether a response has made its selector; Scrapy has no public way to ask."""
+    return getattr(response, "_cached_selector", None) is not None

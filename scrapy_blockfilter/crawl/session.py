@@ -111,7 +111,7 @@ class Session:
             if site.wants(page_hash):
                 self._take(site, page_hash, self.responses.read(response), response.url)
             else:
-                self.responses.trees.look(request, response)
+                self.responses.look(request, response)
 
     def site_of(self, source: Source) -> Site | None:
         """Return the site of an item, None if it is unknown. A page that the item brings is learnt from before N."""

@@ -9,7 +9,7 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.crawl.response_cache import SpiderTrees
+from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.html import Reader, tree_fingerprint
 from scrapy_blockfilter.options import Options
 
@@ -32,7 +32,7 @@ class Spider:
         response.css("p")[0].root.set("class", "b")
 
 
-def visit(trees: SpiderTrees, callback: Callable[[Any], None], html: str = HTML) -> bool:
+def visit(trees: ResponseCache, callback: Callable[[Any], None], html: str = HTML) -> bool:
     """Let a response pass, and return whether its tree can be read behind the callback."""
     request = Request("http://a.example/", callback=callback)
     response = HtmlResponse(request.url, body=html, encoding="utf-8", request=request)
@@ -44,30 +44,30 @@ def visit(trees: SpiderTrees, callback: Callable[[Any], None], html: str = HTML)
 
 
 def test_the_tree_of_a_callback_that_selects_is_read_from_its_second_page_on() -> None:
-    trees = SpiderTrees(Reader(Options()))
+    trees = ResponseCache(Reader(Options()))
     assert [visit(trees, Spider().parse_item) for _ in range(60)] == [False] + [True] * 50 + [False] + [True] * 8
 
 
 def test_nothing_is_parsed_for_a_callback_that_does_not_select() -> None:
-    trees = SpiderTrees(Reader(Options()))
+    trees = ResponseCache(Reader(Options()))
     visit(trees, Spider().parse_item)
     assert not any(visit(trees, Spider().parse) for _ in range(5))
 
 
 @pytest.mark.parametrize("callback", [Spider().parse_and_drop, Spider().parse_and_rename])
 def test_a_tree_that_a_callback_has_changed_is_not_read(callback: Callable[[Any], None]) -> None:
-    trees = SpiderTrees(Reader(Options()))
+    trees = ResponseCache(Reader(Options()))
     assert not any(visit(trees, callback) for _ in range(5))
 
 
 @pytest.mark.parametrize("html", [f"{HTML}<div>b</div>", "<html><title>a<p>b</p>"])
 def test_where_parsel_makes_another_tree_the_text_is_parsed(html: str) -> None:
-    trees = SpiderTrees(Reader(Options()))
+    trees = ResponseCache(Reader(Options()))
     assert not any(visit(trees, Spider().parse_item, html) for _ in range(3))
 
 
 def test_a_selector_that_was_there_before_may_have_been_changed_before() -> None:
-    trees = SpiderTrees(Reader(Options()))
+    trees = ResponseCache(Reader(Options()))
     visit(trees, Spider().parse_item)
     callback: Callable[[Any], None] = Spider().parse_item
     request = Request("http://a.example/", callback=callback)
@@ -78,11 +78,11 @@ def test_a_selector_that_was_there_before_may_have_been_changed_before() -> None
 
 
 def test_a_page_beyond_the_limits_is_not_parsed() -> None:
-    trees = SpiderTrees(Reader(Options(max_characters=10)))
+    trees = ResponseCache(Reader(Options(max_characters=10)))
     assert [visit(trees, Spider().parse_item) for _ in range(2)] == [False, False]
 
 
 def test_without_native_code_each_text_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tree_fingerprint, "_native", None)
-    trees = SpiderTrees(Reader(Options()))
+    trees = ResponseCache(Reader(Options()))
     assert not any(visit(trees, Spider().parse_item) for _ in range(3))
