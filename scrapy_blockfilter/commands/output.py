@@ -48,10 +48,6 @@ class Output:
         self.line()
         self.line(text, "bold")
 
-    def flush(self) -> None:
-        """Show what was printed so far, to a program that waits for it."""
-        self._stream.flush()
-
     def json(self, value: Any) -> None:
         self.line(to_json(value, indent=2))
 

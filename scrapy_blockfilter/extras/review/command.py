@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import webbrowser
 from argparse import ArgumentParser, Namespace
@@ -109,7 +110,7 @@ def _tell(call: Call, server: Server, site: str) -> None:
     else:
         call.output.line(f"Review of {printable(site)}: {server.url}")
         call.output.line("The address opens it once, in one browser. Ctrl-C ends it.")
-    call.output.flush()
+    sys.stdout.flush()  # to a program that waits for it
 
 
 def _crawls(arguments: Namespace) -> bool:
