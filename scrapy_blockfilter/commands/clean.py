@@ -22,12 +22,9 @@ from scrapy_blockfilter.commands.offline.tally import FAILED, OTHER, SIMPLIFIED,
 from scrapy_blockfilter.commands.output import Output, output_file
 from scrapy_blockfilter.crawl.fields import Fields
 from scrapy_blockfilter.crawl.item_fields import plain_value, texts_of
-from scrapy_blockfilter.crawl.response_cache import SourcePage
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
-from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import read_input
-from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import FORMS, require_form
 from scrapy_blockfilter.report.page_facts import counted
@@ -211,7 +208,7 @@ class RecordCleaner:
             if record.error:
                 tally.unreadable(record)
                 continue
-            fields = self._fields(record)
+            fields = self.fields_of(record)
             lines.append(to_json(self._clean(record, fields)))
             outcome = CLEANED if fields.is_cleaned else "error" if fields.failed else (*fields.reasons, NO_FIELD)[0]
             tally.counts[outcome] += 1
@@ -227,15 +224,8 @@ class RecordCleaner:
         self._store.close()
         return Done()
 
-    def page_of(self, record: Record) -> Cleaned | None:
-        """Return the cleaned page of a record: the first text of its first HTML field. None if it has none."""
-        text = next(self._plan.html_of(record), None)
-        if text is None:
-            return None
-        page = SourcePage(self._sites.reader, text, whole=record.item is None or is_document(text))
-        return self._fields(record).clean_page(page, self._plan.url(record) or "")
-
-    def _fields(self, record: Record) -> Fields:
+    def fields_of(self, record: Record) -> Fields:
+        """Return the fields of a record, to be cleaned by the models of its site."""
         key = self._plan.site_of(record)
         site = self._sites.named(key) if key else None
         # Fragments get the model of the first layout: which page came last depends on how processes share the records.

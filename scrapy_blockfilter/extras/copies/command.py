@@ -16,8 +16,11 @@ from scrapy_blockfilter.commands.offline.plain import Done
 from scrapy_blockfilter.commands.offline.records import Batch
 from scrapy_blockfilter.commands.offline.tally import UNREADABLE, Tally
 from scrapy_blockfilter.commands.output import Output
+from scrapy_blockfilter.crawl.response_cache import SourcePage
 from scrapy_blockfilter.extras.copies.copy_groups import Copy, CopyGroups, Keys
 from scrapy_blockfilter.extras.copies.keys import numbers_of
+from scrapy_blockfilter.html.parse import is_document
+from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import require_form
 from scrapy_blockfilter.report.plain_json import to_json
@@ -128,6 +131,15 @@ class RecordKeys:
             self._cleaner.close()
         return Done()
 
+    def _page_of(self, record: Record) -> Cleaned | None:
+        """Return the cleaned page of a record: the first text of its first HTML field. None if it has none."""
+        text = next(self._plan.html_of(record), None)
+        if text is None:
+            return None
+        fields = self._cleaner.fields_of(record)
+        page = SourcePage(fields.reader, text, whole=record.item is None or is_document(text))
+        return fields.clean_page(page, fields.url)
+
     def _keys(self, record: Record) -> tuple[str, str, str]:
         """Return both keys of a record, and what became of it."""
         item = record.item or {}
@@ -136,7 +148,7 @@ class RecordKeys:
             if similar:
                 numbers_of(similar)  # is one, or raises
         else:
-            page = self._cleaner.page_of(record)
+            page = self._page_of(record)
             if page is None:
                 return "", "", NO_FIELD
             if page.unchanged == "warmup":  # its template would make it like the other pages of its site
