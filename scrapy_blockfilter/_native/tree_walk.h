@@ -19,8 +19,7 @@ enum {
     IS_OPTION = 32,
     IS_PRE = 64,
     IS_TITLE = 128,
-    IS_HEADING = 256,
-    IS_CODED = 512
+    IS_HEADING = 256
 };
 enum { TEXT, TAIL, IMAGE };
 enum { IMAGES, LINKS, SCRIPTS, CONTROLS, COUNTS };
@@ -101,7 +100,6 @@ typedef struct {
     int64_t link_chars;
     int32_t counts[COUNTS];
     int last_is_pre; /* whether the newest node is a PRE */
-    int names_code;  /* whether a class may say that its element shows code */
     /* tags by the address of their name: names of a document are shared */
     const xmlChar *names[NAME_PLACES];
     int16_t numbers[NAME_PLACES];
@@ -239,10 +237,7 @@ static int32_t add_node(Walk *walk, const xmlNode *element, int tag, int32_t par
     node->step = add_name(walk, (const char *)element->name, strlen((const char *)element->name), &node->tag_size, 1);
     add_name(walk, classes, classes ? strlen(classes) : 0, &node->class_size, 1);
     add_name(walk, identifier, identifier ? strlen(identifier) : 0, &node->id_size, 1);
-    int flags = tag >= 0 ? walk->table->tags[tag].flags : 0;
-    walk->last_is_pre = flags & IS_PRE;
-    if (flags & IS_CODED && classes && !walk->names_code) /* as CODED_NAMES of html/tags.py */
-        walk->names_code = strstr(classes, "code") || strstr(classes, "linenums");
+    walk->last_is_pre = tag >= 0 && walk->table->tags[tag].flags & IS_PRE;
     return (int32_t)walked->nodes.count++;
 }
 

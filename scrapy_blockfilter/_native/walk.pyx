@@ -56,7 +56,7 @@ cdef extern from "tree_walk.h" nogil:
         IMAGES, LINKS, SCRIPTS, CONTROLS
         C_IS_CONTROL "IS_CONTROL", C_IS_SCRIPT "IS_SCRIPT", C_IS_BREAK "IS_BREAK"
         C_IS_IMAGE "IS_IMAGE", C_IS_OPTION "IS_OPTION", C_IS_PRE "IS_PRE", C_IS_TITLE "IS_TITLE"
-        C_IS_HEADING "IS_HEADING", C_IS_CODED "IS_CODED"
+        C_IS_HEADING "IS_HEADING"
         IMAGE
         NO_MEMORY, TOO_DEEP
         TAG_PLACES
@@ -92,7 +92,6 @@ cdef extern from "tree_walk.h" nogil:
         Walked *walked
         Growing open
         size_t image_bytes
-        int names_code
     void walked_free(Walked *walked)
     void tag_table_add(TagTable *table, int number)
     void walked_clear(Walked *walked)
@@ -124,7 +123,6 @@ cdef enum:
 # Bits of what a tag means besides its kind.
 IS_CONTROL, IS_SCRIPT, IS_BREAK = C_IS_CONTROL, C_IS_SCRIPT, C_IS_BREAK
 IS_IMAGE, IS_OPTION, IS_PRE, IS_TITLE, IS_HEADING = C_IS_IMAGE, C_IS_OPTION, C_IS_PRE, C_IS_TITLE, C_IS_HEADING
-IS_CODED = C_IS_CODED
 
 cdef array.array _BYTES_OF_8 = array.array("q")
 cdef array.array _BYTES_OF_4 = array.array("i")
@@ -211,7 +209,6 @@ cdef class WalkedPage:
         tags, parents, slots, tag_paths, hints: of the nodes.
         path_hints: hints of the nodes with those of IDs that are slugs of headings.
         marked: places of elements with attributes that mark them.
-        names_code: as that of a page.
         tag_numbers: place of each node's tag among the tags that are listed; -1 for others.
         keys, nodes, scripts, piece_ends: of the blocks.
         numbers: of the blocks, a row for each.
@@ -222,7 +219,6 @@ cdef class WalkedPage:
     cdef Growing folded, contents
     cdef readonly str error
     cdef readonly Py_ssize_t blocks
-    cdef readonly bint names_code
     cdef readonly array.array element_parents, element_ends, pieces, ordinals
     cdef readonly tuple tags
     cdef readonly array.array parents, slots, tag_paths, hints, path_hints, tag_numbers
@@ -385,7 +381,6 @@ cdef class Walker:
             return None
         self._resolve_images(page)
         page.blocks = page.walked.runs.count
-        page.names_code = walk.names_code
         page.error = (
             "too_many_blocks" if <size_t>page.blocks > blocks
             else "too_deep" if failed == TOO_DEEP

@@ -61,6 +61,12 @@ _CONTAINERS = {
     "article": ("article", "main"),
 }
 CONTAINERS = tuple(_CONTAINERS)
+# Classes of a line of code, or of a list of such lines, whole and with digits. The bit follows those of the containers.
+NAMES_CODE = re.compile(
+    r"(?:^|[\s.])(?:line|de\d|dp-\w+|(?:[^\s.]{0,40}[_-])?(?:linenums|(?:blob|ln|line|lines|source)-code"
+    r"|(?:ace|cm|code|crayon|view)[_-]line)(?:[_-][^\s.]{0,40})?)(?=$|[\s.])"
+)
+CODE_LINES = 1 << len(GROUPS) + len(CONTAINERS)
 _LEAST_STEM = 5
 _RUN = re.compile("[a-z]+")
 
@@ -110,6 +116,7 @@ def hints_of(tag: str, label: str) -> int:
     if label == tag:
         return hints
     classes, _, identifier = label[len(tag) :].partition("#")
+    hints |= CODE_LINES if NAMES_CODE.search(classes) else 0
     for name in classes.split("."):
         hints |= _hints_of_name(name)
     return hints if tag in HEADINGS else hints | _hints_of_name(identifier)

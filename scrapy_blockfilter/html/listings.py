@@ -8,41 +8,36 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
-from itertools import accumulate, islice, pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
 
 import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
+from scrapy_blockfilter.html.class_hints import CODE_LINES
+from scrapy_blockfilter.html.code_lines import code_in, may_be_code
 from scrapy_blockfilter.html.columns import Row
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import CELLS, LISTS, OPAQUE, STRUCTURAL, TABLE_TAGS, is_structural
 from scrapy_blockfilter.text.block_text import block_key, fold
 
-_PRE, _CODE = frozenset({"pre"}), frozenset({"code"})
+_PRE, _CODE, _TABLE = frozenset({"pre"}), frozenset({"code"}), frozenset({"table"})
+_NAMED = _PRE | _CODE
 # Elements that arrange lines. With others in it, a PRE is a page, as some of the nineties are.
 OTHERS = STRUCTURAL - TABLE_TAGS - LISTS - {"pre", "div", "li", "figure", "p"}
-# Elements whose rows or items may be lines, and the classes that say so.
-ARRANGING, _ARRANGING, _TABLE = frozenset({"table", "ol", "ul"}), frozenset({"table", "ol"}), frozenset({"table"})
-LINENUMS = "linenums"
-_OF_CODE = re.compile(r"(?:^|[\s_-])(?:blob-code|hljs-ln-code|ln-code|code-line|line-code)(?:$|[\s_-])")
-# Nodes of a table up to its first row: TBODY, CAPTION, COLs. Cells of a row: that with the number, that with the line.
-_FIRST_NODES, _MOST_CELLS = 20, 2
 _LONGEST = 300  # characters of a line: paragraphs of a page in a PRE are longer
-LEVELS = 6  # elements around a part of code, up to its PRE
-NUMBERS = re.compile(r"[\d\s]*")
 _SHOWN_AS_BOX = re.compile(r"\bdisplay\s*:\s*(?:block|flex|grid|table-row)\b")
 _LINE = re.compile(r"(?:^|[\s_-])(?:line|row)(?:$|[\s_-])", re.IGNORECASE)
 
 
 def with_whole_listings(page: Page) -> Page:
-    """Return a page of text chunks with a block for each PRE, CODE, table or list of code whose lines are elements."""
-    if not page.names_code and (_PRE | _CODE).isdisjoint(page.tags):
+    """Return a page of text chunks with a block for each PRE, CODE or other listing whose lines are elements."""
+    named = np.flatnonzero(np.asarray(page.path_hints) & CODE_LINES).tolist()
+    if not named and _NAMED.isdisjoint(page.tags):
         return page
-    arranging = page.elements_of(_ARRANGING if page.names_code else _TABLE)
-    lines = (node for node, element in arranging.items() if may_be_code(element))
-    around = _listings_around(page, sorted({*lines, *page.nodes_of(_CODE)}))
+    around = _listings_around(page, sorted({*_without_pre(page, named), *page.nodes_of(_CODE)}))
     of_blocks = around[page.nodes]
     if not len(of_blocks) or of_blocks.max() < 0:
         return page
@@ -61,6 +56,15 @@ def with_whole_listings(page: Page) -> Page:
             is_whole = is_own and ("\n" in page.texts[start] or (listing not in divided and _is_single(page, start)))
             runs += [] if is_whole else [(listing, start, end)]
     return _joined(page, runs) if runs else page
+
+
+def _without_pre(page: Page, named: Sequence[int]) -> Iterator[int]:
+    """Yield the nodes that may be a listing: tables, and what is around nodes whose class names code."""
+    tables, parents = page.nearest(_TABLE), page.parents
+    around = {near for node in named for near in (node, parents[node], parents[parents[node]]) if near >= 0}
+    nodes = sorted({*around, *page.nodes_of(_TABLE), *(tables[node] for node in named)} - {-1})
+    elements = page.elements_at(page.ordinals[node] for node in nodes)
+    return (node for node in nodes if may_be_code(elements[page.ordinals[node]]))
 
 
 def _listings_around(page: Page, others: Sequence[int]) -> npt.NDArray[np.intc]:
@@ -85,7 +89,7 @@ def _joined(page: Page, runs: Sequence[tuple[int, int, int]]) -> Page:
     changed = [(*run, text) for run, text in zip(runs, texts, strict=True) if text not in ("", page.texts[run[1]])]
     rows = page.rows() if changed else []
     joined: list[Row] = []
-    reached = 0
+    tags, reached = list(page.tags), 0
     for listing, start, end, text in changed:
         row = join_rows(rows[start:end], listing)
         is_code = 2 * row.link_chars <= len(text) and all(len(line.text) <= _LONGEST for line in rows[start:end])
@@ -93,8 +97,12 @@ def _joined(page: Page, runs: Sequence[tuple[int, int, int]]) -> Page:
             text = _without_lead(text, fold(row.text), fold(rows[start - 1].text) if start else "")
             row = row._replace(text=text, key=block_key(fold(text), row.images))
             joined += [*rows[reached:start], row]
+            tags[listing] = "code" if tags[listing] == "code" else "pre"  # the judge knows a listing by its tag
             reached = end
-    return page.with_blocks([*joined, *rows[reached:]]) if joined else page
+    if not joined:
+        return page
+    page = page.with_blocks([*joined, *rows[reached:]])
+    return page if tags == list(page.tags) else replace(page, tags=tuple(tags), find_nearest=None)
 
 
 def _without_lead(text: str, own: str, before: str) -> str:
@@ -182,51 +190,4 @@ def _has_twin(element: etree._Element) -> bool:
 
 
 def _text_of(listing: etree._Element) -> str | None:
-    return code_in(listing, list(listing.iter())) if listing.tag in ARRANGING else listing_text(listing)
-
-
-def may_be_code(listing: etree._Element) -> bool:
-    """Return whether the first row of a table, or a list, seems to be of code."""
-    if listing.tag == "table":
-        first = next((node for node in islice(listing.iter(), _FIRST_NODES) if node.tag == "tr"), None)
-        is_first = first is not None and any(map(_is_line, islice(first.iterchildren(*CELLS), _MOST_CELLS)))
-        return is_first or (first is not None and pre_before(listing) is not None)
-    return LINENUMS in listing.get("class", "").split() and not is_in_pre(listing)
-
-
-def code_in(listing: etree._Element, nodes: Sequence[etree._Element]) -> str | None:
-    """Return the lines of a table or list that may be code, given its nodes; None if a row or item of it is no line."""
-    if sum(node.tag in ARRANGING for node in nodes) > 1:
-        return None
-    rows = [node for node in nodes if node.tag == "tr"] if listing.tag == "table" else list(listing.iterchildren("*"))
-    lines = [_line_in(row, was_in_pre=pre_before(listing) is not None) for row in rows]
-    return None if None in lines else "\n".join(line or "" for line in lines)
-
-
-def _line_in(row: etree._Element, *, was_in_pre: bool) -> str | None:
-    if row.tag != "tr":
-        return _all_text(row) if row.tag == "li" else None
-    cells = list(islice(row.iterchildren(*CELLS), _MOST_CELLS + 1))
-    lines = [cell for cell in cells if _is_line(cell)]
-    if was_in_pre and not lines and cells and all(NUMBERS.fullmatch(_all_text(cell)) for cell in cells[:-1]):
-        lines = [] if any(is_structural(str(node.tag)) for node in cells[-1].iterdescendants()) else cells[-1:]
-    return _all_text(lines[0]) if len(lines) == 1 and len(cells) <= _MOST_CELLS else None
-
-
-def _is_line(cell: etree._Element) -> bool:
-    return _OF_CODE.search(cell.get("class", "")) is not None
-
-
-def _all_text(line: etree._Element) -> str:
-    return "".join(line.itertext(etree.Element, etree.Entity)).strip("\r\n")
-
-
-def pre_before(table: etree._Element) -> etree._Element | None:
-    """Return the PRE that a table was in on its page: the parser ends a PRE before it."""
-    before = table.getprevious()
-    is_empty = before is not None and before.tag == "pre" and not len(before) and not (before.text or "").strip()
-    return before if is_empty else None
-
-
-def is_in_pre(element: etree._Element) -> bool:
-    return any(around.tag == "pre" for around in islice(element.iterancestors(), LEVELS))
+    return listing_text(listing) if listing.tag in _NAMED else code_in(listing, list(listing.iter()))

@@ -28,7 +28,7 @@ from scrapy_blockfilter.html.columns import (
 from scrapy_blockfilter.html.marks import is_marked
 from scrapy_blockfilter.html.page import Page, PageCaches
 from scrapy_blockfilter.html.paths import named
-from scrapy_blockfilter.html.tags import CODED, CONTROLS, HEADINGS, KINDS, kind_of_unlisted
+from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.text.block_text import block_key
@@ -56,7 +56,6 @@ class NativeWalk:
             (module.IS_PRE, {"pre"}),
             (module.IS_TITLE, {"title"}),
             (module.IS_HEADING, HEADINGS),
-            (module.IS_CODED, CODED),
         )
         flags = {name: sum(bit for bit, members in bits if name in members) for name in tags}
         self._elements_at = module.elements_at
@@ -111,7 +110,6 @@ class NativeWalk:
             element_ends=walked.element_ends,
             path_hints=walked.path_hints,
             marked=walked.marked,
-            names_code=walked.names_code,
             known=known,
             path_table=table,
             find_nearest=walked.nearest,
@@ -159,7 +157,7 @@ def same(one: Page, other: Page) -> bool:
     found = one.elements_at(range(len(one.element_parents)))
     return (
         list(found.values()) == one.elements == other.elements
-        and (one.images, one.names_code) == (other.images, other.names_code)
+        and one.images == other.images
         and _lists(one) == _lists(other)
     )
 

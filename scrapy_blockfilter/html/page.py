@@ -70,7 +70,6 @@ class Page:
         element_ends: place in ``elements`` behind the last element in each element.
         path_hints: hints of each node's path, those of IDs that are slugs of headings included.
         marked: places in ``elements`` of what may be hidden, a dialog, or a heading without the tag.
-        names_code: whether a class of a cell or an ordered list may say that it shows code.
         known: caches shared between pages; its term maker computes the terms of blocks.
         path_table: numbers the paths of the nodes.
         find_nearest, find_elements: :meth:`nearest` and :meth:`elements_at` in native code.
@@ -106,7 +105,6 @@ class Page:
     element_ends: Sequence[int] = ()
     path_hints: Sequence[int] = ()
     marked: Sequence[int] = ()
-    names_code: bool = False
     known: PageCaches | None = None
     path_table: PathTable | None = None
     find_nearest: Callable[[frozenset[str]], Sequence[int]] | None = None

@@ -10,8 +10,6 @@ CELLS = frozenset({"td", "th"})
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
 UNITS = LISTS | {"table"}  # kept together
-# Elements whose class may say that they show a line of code, or lines, and what such a class contains.
-CODED, CODED_NAMES = CELLS | {"ol"}, ("code", "linenums")
 CONTROLS = frozenset({"input", "button", "select", "textarea"})
 
 # Elements that a browser lays out as boxes of their own. An inline element that contains one counts as structural, too.

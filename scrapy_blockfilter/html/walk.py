@@ -14,8 +14,6 @@ from scrapy_blockfilter.html.columns import WIDTH, Row
 from scrapy_blockfilter.html.marks import marked_places
 from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page, PageCaches
 from scrapy_blockfilter.html.tags import (
-    CODED,
-    CODED_NAMES,
     CONTROLS,
     DIVIDES,
     HIDES,
@@ -39,8 +37,6 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
     walk = Walk(known, limits)
     walk.run(root)
     slots, tag_paths, hints = walk.path_table.known_of(walk.paths)
-    nodes = zip(walk.ordinals, walk.tags, strict=True)
-    coded = (walk.elements[place].get("class", "") for place, tag in nodes if tag in CODED)
     page = Page(
         keys=np.zeros(0, np.int64),
         nodes=np.zeros(0, np.int64),
@@ -56,7 +52,6 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
         element_ends=_ends(walk.element_parents),
         path_hints=hints.tolist(),
         marked=list(marked_places(walk.elements)),
-        names_code=any(name in classes for classes in coded for name in CODED_NAMES),
         known=known,
         path_table=walk.path_table,
         root=root,

@@ -9,11 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import islice
+from itertools import chain, islice
 
 from lxml import etree
 
-from scrapy_blockfilter.html import listings
+from scrapy_blockfilter.html.code_lines import (
+    GUTTERS,
+    NUMBERS,
+    around_line,
+    code_in,
+    is_in_pre,
+    may_be_code,
+    names_code,
+    pre_before,
+)
+from scrapy_blockfilter.html.listings import OTHERS, boxes_in, listing_text
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS
 
@@ -21,14 +31,12 @@ GONE = "GONE"  # the parser writes names in lower case
 ByTag = Mapping[object, Sequence[etree._Element]]
 
 _KEEPS_SPACES = re.compile(r"\bwhite-space\s*:\s*pre\s*(?:;|!|\Z)")
+# Elements whose class may name code: lists of lines, and lines.
+_NAMED = ("ol", "ul", "li", "div", "p", "td", "th")
 _KEEPING = ("code", "samp", "kbd", "div", "p", "span", "td")
+# Elements that may be a listing whose lines end with a BR, and white space in them.
+_BROKEN, _SPACES = ("code", "samp", "tt"), re.compile(r"[ \t\r\n]+")
 _INLINE = frozenset({"a", "b", "br", "code", "em", "font", "i", "kbd", "mark", "samp", "small", "span", "strong", "u"})
-_GUTTERS = frozenset(
-    [
-        *("gutter", "linenos", "lineno", "linenums", "linenumber", "linenumbers", "line-number", "line-numbers"),
-        *("rouge-gutter", "hljs-ln-numbers", "react-syntax-highlighter-line-number"),
-    ]
-)
 # Names that numbers of lines share with other things: they count within code.
 _GUTTERS_OF_CODE = frozenset({"lnt", "ln"})
 _NOT_SELECTED = re.compile(r"\buser-select\s*:\s*none\b")
@@ -66,9 +74,10 @@ _LONGEST = 30  # characters of a label
 def may_have_listings(found: ByTag) -> bool:
     """Return whether any of the elements of a tree may be a listing that is no PRE."""
     return (
-        any(listings.may_be_code(listing) for tag in listings.ARRANGING for listing in found.get(tag, ()))
+        any(map(may_be_code, _without_pre(found)))
         or any(map(_keeps_spaces, (element for tag in _KEEPING for element in found.get(tag, ()))))
-        or any(len(code) and listings.boxes_in(code) for code in found.get("code", ()))
+        or any(len(code) and boxes_in(code) for code in found.get("code", ()))
+        or any(map(_is_broken, (code for tag in _BROKEN for code in found.get(tag, ()))))
     )
 
 
@@ -78,21 +87,31 @@ def plain_listings(root: etree._Element, found: ByTag) -> bool:
         return False
     has_others = False
     seen: set[etree._Element] = set()
-    for listing in list(root.iter(*listings.ARRANGING)):
-        if listing not in seen and listings.may_be_code(listing):
+    for listing in _without_pre(found):
+        if listing not in seen and may_be_code(listing):
             seen.update(nodes := list(listing.iter()))
-            if (text := listings.code_in(listing, nodes)) is not None:
+            if (text := code_in(listing, nodes)) is not None:
                 _replace(listing, text)
                 has_others = True
+    for element in list(root.iter(*_BROKEN)):
+        if _is_broken(element) and "\n" in (text := _broken_lines(element).strip("\n")):
+            _replace(element, text)
+            has_others = True
     for element in root.iter(*_KEEPING):
-        if _keeps_spaces(element) and _has_lines(element) and not listings.is_in_pre(element):
+        if _keeps_spaces(element) and _has_lines(element) and not is_in_pre(element):
             element.tag, has_others = "pre", True
     for element in root.iter("code"):
-        if len(element) and element not in seen and listings.boxes_in(element) and not listings.is_in_pre(element):
+        if len(element) and element not in seen and boxes_in(element) and not is_in_pre(element):
             seen.update(nodes := list(element.iter()))
-            if all(node.tag not in listings.OTHERS for node in nodes):
+            if all(node.tag not in OTHERS for node in nodes):
                 element.tag, has_others = "pre", True
     return has_others
+
+
+def _without_pre(found: ByTag) -> list[etree._Element]:
+    """Return the elements that may be a listing: tables, and what is around elements whose class names code."""
+    named = (part for tag in _NAMED for part in found.get(tag, ()) if names_code(part))
+    return list(dict.fromkeys(chain(found.get("table", ()), chain.from_iterable(map(around_line, named)))))
 
 
 def _keeps_spaces(element: etree._Element) -> bool:
@@ -100,14 +119,33 @@ def _keeps_spaces(element: etree._Element) -> bool:
     return style is not None and _KEEPS_SPACES.search(style) is not None
 
 
+def _is_broken(code: etree._Element) -> bool:
+    """Return whether code is all that is in the element around it, and has lines that end with a BR."""
+    around = code.getparent()
+    if around is None or len(around) > 1 or code.find("br") is None or is_in_pre(code):
+        return False
+    return not (around.text or "").strip() and not (code.tail or "").strip()
+
+
+def _broken_lines(code: etree._Element) -> str:
+    """Return lines that end with a BR: white space folds, and spaces that do not break are the indentation."""
+    for node in code.iter():
+        node.text = node.text and _SPACES.sub(" ", node.text)
+        node.tail = node.tail and _SPACES.sub(" ", node.tail)
+    return "\n".join(line.strip(" ").replace("\xa0", " ") for line in listing_text(code).split("\n"))
+
+
 def _replace(listing: etree._Element, text: str) -> None:
     tail, classes = listing.tail, listing.get("class", "")
-    if (before := listings.pre_before(listing)) is not None:
+    if (before := pre_before(listing)) is not None:
         before.tag, classes = GONE, before.get("class", classes)
+    is_cell = listing.tag in CELLS
     listing.clear()
-    listing.tag, listing.text, listing.tail = "pre", text, tail
-    if classes:
-        listing.set("class", classes)
+    listing.tail = tail
+    code = etree.SubElement(listing, "pre") if is_cell else listing
+    code.tag, code.text = "pre", text
+    for element in {listing, code} if classes else ():
+        element.set("class", classes)
 
 
 def _has_lines(element: etree._Element) -> bool:
@@ -122,10 +160,13 @@ def _has_lines(element: etree._Element) -> bool:
 
 def drop_gutters(root: etree._Element) -> None:
     """Mark the numbers of lines as gone."""
-    near = {part for code in root.iter("pre") for part in (code, *islice(code.iterancestors(), 2))}
+    around = [(code, *islice(code.iterancestors(), LEVELS)) for code in root.iter("pre")]
+    near = set(chain.from_iterable(parts[:3] for parts in around))
+    cells = {part for parts in around for part in parts if part.tag in CELLS}
+    near.update(before for cell in cells if (before := cell.getprevious()) is not None)
     gutters = set(filter(is_gutter, near))
     others = filter(is_gutter, root.iter("span", "i", "a", "td", "div"))
-    gutters.update(part for part in others if not len(part) or listings.is_in_pre(part))
+    gutters.update(part for part in others if not len(part) or is_in_pre(part))
     if gutters:
         for part in list(_with_numbers_alone(root, gutters)):
             part.tag = GONE
@@ -135,16 +176,14 @@ def is_gutter(element: etree._Element) -> bool:
     """Return whether an element stands for the numbers of lines, by its attributes."""
     classes = element.get("class")
     names = classes.split() if classes else ()
-    if not _GUTTERS.isdisjoint(names):
+    if not GUTTERS.isdisjoint(names):
         return True
     is_like_one = (
         not _GUTTERS_OF_CODE.isdisjoint(names)
         or element.get("data-line-number") is not None
         or _NOT_SELECTED.search(element.get("style", "")) is not None
     )
-    return is_like_one and any(
-        around.tag in ("pre", "code") for around in islice(element.iterancestors(), listings.LEVELS)
-    )
+    return is_like_one and any(around.tag in ("pre", "code") for around in islice(element.iterancestors(), LEVELS))
 
 
 def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Iterator[etree._Element]:
@@ -155,7 +194,7 @@ def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Ite
             opened.append(element)
         elif opened and opened[-1] is element:
             yield opened.pop()
-        if opened and not listings.NUMBERS.fullmatch((element.text if event == "start" else element.tail) or ""):
+        if opened and not NUMBERS.fullmatch((element.text if event == "start" else element.tail) or ""):
             opened.clear()
 
 
@@ -200,7 +239,7 @@ def is_button(element: etree._Element) -> bool:
 def drop_labels(root: etree._Element) -> None:
     """Mark buttons in and beside listings, and labels above them, as gone. A label may name the language."""
     for button in root.iter("button"):
-        if listings.is_in_pre(button):
+        if is_in_pre(button):
             button.tag = GONE
     known: dict[etree._Element, str] = {}
     for listing in root.iter("pre"):

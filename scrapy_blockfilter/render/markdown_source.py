@@ -23,7 +23,7 @@ from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.markdown_inline import backticks_around
 from scrapy_blockfilter.render.spelled import spelled_out, strip_gone
 
-_OPAQUE = (OPAQUE | {"object"}) - {"math", "script"}
+_OPAQUE = (OPAQUE | {"object", "title"}) - {"math", "script"}
 # Elements of HEAD. The parser leaves other elements there, too, if a page without a BODY tag begins with them.
 _OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "title"}) | OPAQUE
 # Elements in place of frames and plug-ins, whose markup the parser keeps as text.

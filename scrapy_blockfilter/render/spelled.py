@@ -213,6 +213,12 @@ def parts_of_cents(found: ByTag) -> Iterator[etree._Element]:
             yield part
 
 
+def may_lack_a_mark(element: etree._Element) -> bool:
+    """Return whether an element may hold cents without a decimal mark, whatever is around it."""
+    said = _short_text(element)
+    return said[:1].isdigit() and _CENTS.fullmatch(said) is not None
+
+
 def mark_of_cents(element: etree._Element) -> str | None:
     """Return the decimal mark that the cents of a price lack, "" if they have it, None for any other text.
 

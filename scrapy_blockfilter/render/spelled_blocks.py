@@ -26,7 +26,7 @@ from scrapy_blockfilter.render.spelled import (
     by_tag,
     has_text,
     leads_back,
-    mark_of_cents,
+    may_lack_a_mark,
     parts_of_cents,
     small_parts,
     spell_text,
@@ -71,7 +71,7 @@ def spelled_page(
 def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._Element]) -> Page | None:
     """Return a page without links that lead to their own place; None if more than that may have to be done."""
     found = by_tag(noted.values())
-    has_pre = "pre" in found
+    has_pre = "pre" in found or "pre" in page.tags
     if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in noted.values()):
         return None
     links = {place: link for place, link in noted.items() if link.tag == "a" and leads_back(link) and has_text(link)}
@@ -99,7 +99,7 @@ def _may_change(found: ByTag) -> bool:
         or any(names_formula(part) for tag in ("span", "div") for part in found.get(tag, ()))
         or any(formula_of(element) for tag in ("script", "img") for element in found.get(tag, ()))
         or bool(small_parts(found))
-        or any(map(mark_of_cents, parts_of_cents(found)))
+        or any(map(may_lack_a_mark, parts_of_cents(found)))
         or any(is_button(part) and has_text(part) for part in parts)
         or any(next(touching(element, looked), None) for tag in INLINE for element in found.get(tag, ()))
     )

@@ -18,6 +18,11 @@ pytestmark = pytest.mark.usefixtures("implementation")
         "<table><tr><!-- a --><td>Sum</td><?b?><td>8</td></tr></table>",
         "<ol class=linenums><li>One</li><div>Two</div></ol>",
         "<ol><li>One</li><li>Two</li></ol>",
+        "<div class=poem><div class=line>One</div><div class=line>Two</div></div>",
+        "<div class=box><div class=code-line>One</div><p>Two</p></div>",
+        "<div class=box>One<div class=code-line>Two</div><div class=code-line>Three</div></div>",
+        "<p>Type <code>one<br>two</code></p>",
+        "<p><code>one<br></code></p>",
         "<div style='white-space: pre'>One line</div>",
         "<div style='white-space: pre-wrap'>Two\nlines</div>",
         "<div style='white-space: pre'><p>A box\nof</p>its own</div>",
@@ -43,6 +48,14 @@ BOXES = {
     "items named lines": "<ol class=linenums>{}</ol>|<li><code>{}</code></li>",
     "paragraphs": "<pre>{}</pre>|<p>{}</p>",
     "DIVs without a PRE": "<code>{}</code>|<div class=r>{}</div>",
+    "DIVs named lines of code": "<div class=box>{}</div>|<div class=code-line><code>{}</code></div>",
+    "DIVs named lines": "<div class=fragment>{}</div>|<div class=line><i class=lineno>7</i>&#160;{}</div>",
+    "DIVs of an editor": "<div>{}</div>|<div class=view-line style='top: 7px'><span>{}</span></div>",
+    "DIVs in a cell": "<table><td class=gutter><p>7<td class=code><div>{}</div></table>|<div class='line n7'>{}</div>",
+    "items with DIVs": "<ol>{}</ol>|<li class=li1><div class=de1>{}</div></li>",
+    "items of a language": "<ol class=dp-j>{}</ol>|<li class=alt><span>{}</span></li>",
+    "rows named lines": "<table>{}</table>|<tr><td class=lines-num>7<td class=lines-code><code>{}</code></tr>",
+    "rows with heads": "<table>{}</table>|<tr><th class=x-source-line>7</th><td class=x-source-code>{}</td></tr>",
     "DIVs that keep their spaces": "<div style='white-space: pre'>{}</div>|<div class=r>{}</div>",
 }
 ABOVE = {
@@ -85,6 +98,12 @@ def test_listing_of_boxes_is_one_thing_without_what_stands_beside_it(boxes: str,
         assert f"\n{expected}\n```" in cleaned.markdown
         assert "```kotlin" in cleaned.markdown or not above or "Kotlin" not in cleaned.html
         assert not {"kotlin", "kopiuj", "másolás", "7"} & set(text.casefold().split("\n"))
+
+
+@pytest.mark.parametrize("tag", ["code", "samp", "tt"])
+def test_code_whose_lines_end_with_a_break_is_a_listing(tag: str) -> None:
+    html = f"<p>Type this:</p><p><{tag}>begin<br>\n&nbsp; moor(7)<br><br>\nend</{tag}></p><p>Boats moor.</p>"
+    assert render_markdown(html) == "Type this:\n\n```\nbegin\n  moor(7)\n\nend\n```\n\nBoats moor."
 
 
 def test_other_words_and_buttons_above_a_listing_stay() -> None:

@@ -116,8 +116,8 @@ def inline(random: Random, depth: int = 0) -> str:
 
 def text_of(markdown: str) -> str:
     read = reader().enable("strikethrough").parse(markdown)
-    children = [child for token in read for child in token.children or ()]
-    return "".join("".join(child.content.split()) for child in children if child.type in ("text", "code_inline"))
+    parts = [part for token in read for part in token.children or (token,)]
+    return "".join("".join(part.content.split()) for part in parts if part.type in ("text", "code_inline", "fence"))
 
 
 @pytest.mark.slow

@@ -33,6 +33,7 @@ PARTS = """\
 <p><a href=a>one</a><a href=b>two</a>
 <p><label>one</label>two
 <p>19<small>99</small> €
+<p>19<small>99</small> €<span>and a text<div>of another block</div></span>
 <p><span>19</span><span class=price-fraction>99</span> €
 <p><s>$5</s><ins>$4</ins>
 <p class=row><b>one</b><b>two</b>
