@@ -50,7 +50,7 @@ def explained(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        message = str(error)
+        message = " ".join(str(error).split())[:200]  # some quote a whole statement
         kind, advice = next(
             (kind, advice) for kind, (words, advice) in _ADVICE.items() if any(word in message for word in words)
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing
 
 from scrapy_blockfilter.storable.hashing import digest_of
 
@@ -46,12 +47,13 @@ def is_newest(connection: sqlite3.Connection) -> bool:
 
 def objects_of(connection: sqlite3.Connection, most: int = 100) -> set[SchemaObject]:
     """Return the objects of a file's schema, at most so many."""
-    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))
-    return {
-        # A damaged row of the schema may hold values of any type.
-        (str(kind), str(name)[:80], str(table), _QUOTES.sub(" ", str(sql)) if table == _NOTES else str(sql))
-        for kind, name, table, sql in rows
-    }
+    # An error in a row that is no text would keep the cursor, and with it the lock on the file, as long as itself.
+    with closing(connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))) as rows:
+        return {
+            # A damaged row of the schema may hold values of any type.
+            (str(kind), str(name)[:80], str(table), _QUOTES.sub(" ", str(sql)) if table == _NOTES else str(sql))
+            for kind, name, table, sql in rows
+        }
 
 
 def is_table_of_corrections(form: str) -> bool:

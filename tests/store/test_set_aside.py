@@ -101,6 +101,17 @@ def test_row_with_a_value_that_its_column_never_has_is_left_out(path: Path, chan
     assert taken_over(path) == CORRECTIONS[1:]
 
 
+@pytest.mark.parametrize(("name", "kept"), [(b'"migration_set"', CORRECTIONS), (b"selector TEXT", [])])
+def test_store_whose_schema_is_no_text_is_replaced_by_the_one_that_opens_it(
+    path: Path, name: bytes, kept: list[tuple[str, str]]
+) -> None:
+    data = path.read_bytes()
+    assert name in data
+    path.write_bytes(data.replace(name, name[:3] + b"\xff" + name[4:]))
+    assert taken_over(path) == kept
+    assert old_file(path).exists()
+
+
 def test_store_of_a_release_before_is_replaced_when_it_is_opened_but_not_by_readers(path: Path) -> None:
     make_older(path)
     before = path.read_bytes()
