@@ -21,6 +21,9 @@ _AROUND = 4
 # Characters of a text beside a picture that may be its caption, and blocks of a caption behind it: text and credit.
 _LONGEST_CAPTION, _CAPTION_BLOCKS = 400, 2
 
+# A block with a lower score is no caption, whatever its name is.
+_IN_DOUBT = 0.02
+
 # Share of a figure's text that is in links: a caption may name its source in a link, and a teaser is one.
 _OF_TEASER = 0.9
 
@@ -53,7 +56,7 @@ def pictures(case: Case) -> Iterator[Change]:
         return
     is_image, is_listing = page.numbers[:, IMAGES] > 0, case.evidence.column("tag: pre") > 0
     figures = _figures(case)
-    is_picture = (figures >= 0) | is_listing | (is_image & ~case.has_text)
+    is_picture = (figures >= 0) | is_listing | (is_image & ~case.has_text) | _captions(case)
     first, last = max(0, int(texts[0]) - _NEAR), int(texts[-1]) + _NEAR
     blocks = first + is_picture[first:last].nonzero()[0]
     if not len(blocks):
@@ -71,6 +74,18 @@ def pictures(case: Case) -> Iterator[Change]:
                 yield Change(range(picture.start, picture.end), f"{what} between texts that stay")
                 is_kept = True
             kept_end = end if is_kept else -1
+
+
+def _captions(case: Case) -> Flags:
+    """Return which blocks may be captions, by their names: the images beside them may have no words."""
+    page = case.page
+    named = np.asarray(page.hints, np.int64) & _CAPTION > 0
+    parents = np.asarray(page.parents, np.int64)
+    is_named = (named | named[parents])[page.nodes]
+    numbers = page.numbers
+    is_short = case.has_text & (numbers[:, CHARS] <= _LONGEST_CAPTION) & (numbers[:, FIGURES] == 0)
+    in_doubt: Flags = is_named & is_short & ~case.is_linked & (case.scores > _IN_DOUBT)
+    return in_doubt
 
 
 def _figures(case: Case) -> Indices:

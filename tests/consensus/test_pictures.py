@@ -49,6 +49,24 @@ def test_a_picture_of_the_matter_stays_with_its_caption(shape: str, place: str) 
     assert not {"Menu", "Imprint"} & set(found.split("; "))
 
 
+@pytest.mark.parametrize(
+    ("score", "caption", "stays"),
+    [
+        (0.1, "<div class=photo><img src=/i/7.jpg alt=''><span>Low tide</span></div>", True),
+        (0.1, "<div class=thumb><a href=/i><img src=/i/7.jpg></a><div class=wp-caption>Low tide</div></div>", True),
+        (0.01, "<div class=photo><img src=/i/7.jpg alt=''><span>Low tide</span></div>", False),
+        (0.1, "<div class=photo><img src=/i/7.jpg alt=''><a href=/b>Low tide</a></div>", False),
+        (0.1, "<div class='photo share'><img src=/i/7.jpg alt=''><span>Low tide</span></div>", False),
+        (0.1, "<div class=box><img src=/i/7.jpg alt=''><span>Low tide</span></div>", False),
+    ],
+)
+def test_a_caption_in_doubt_stays_by_its_name_if_its_image_has_no_words(
+    score: float, caption: str, stays: bool
+) -> None:
+    html = document(PLACES["between texts"].format(first=FIRST, last=LAST, picture=caption))
+    assert judged(html, {**dict.fromkeys(TEXTS, 0.9), "Low tide": score})["Low tide"].keep == stays
+
+
 def test_a_picture_of_which_a_part_stays_stays_whole() -> None:
     html = document("<p>Menu</p>", SHAPES["a figure"], "<p>Imprint</p>")
     verdicts = judged(html, {"Low tide": 0.9})
