@@ -145,7 +145,7 @@ static int words_of_image(
             has_stop = 1;
         }
     }
-    if (!has_stop || is_worthless(source + start, stop - start, jobs)) return (int)size;
+    if (!has_stop || stop == start || (!size && is_worthless(source + start, stop - start, jobs))) return (int)size;
     if (size) out[size++] = ' ';
     memcpy(out + size, source + start, stop - start);
     return (int)(size + stop - start);

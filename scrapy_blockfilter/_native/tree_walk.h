@@ -288,7 +288,9 @@ static void count_element(Walk *walk, const xmlNode *element, int flags, size_t 
         Walked *walked = walk->walked;
         walk->counts[IMAGES]++;
         walk->has_parts = 1;
-        const char *source = attribute(walk, element, "src"), *alt = attribute(walk, element, "alt");
+        const char *source = attribute(walk, element, "src"), *alt = attribute(walk, element, "alt"), *late;
+        if ((!source || !*source || !strncmp(source, "data:", 5)) && (late = attribute(walk, element, "data-src")))
+            source = late; /* as image_source of html/walk.py */
         if ((!source || !*source) && (!alt || !*alt)) return;
         if (!has_room(walk, &walked->images, 1, sizeof(Image))) return;
         Image *image = &GROWING_AT(&walked->images, Image, walked->images.count++);

@@ -212,7 +212,7 @@ class Walk:
             part = " "
         elif tag == "img":
             self.counts[_IMAGES] += 1
-            words = image_words(element.get("src", ""), element.get("alt", ""))
+            words = image_words(image_source(element), element.get("alt", ""))
             if words:
                 self.images.append(words)
                 self.pieces.append(ordinal << 2 | IMAGE)
@@ -240,3 +240,9 @@ class Walk:
             self.link_chars = 0
         parts.clear()
         self.counts[:] = _NONE
+
+
+def image_source(image: etree._Element) -> str:
+    """Return the address of an image, or that which a script will put in its place."""
+    source = image.get("src", "")
+    return image.get("data-src", source) if not source or source.startswith("data:") else source

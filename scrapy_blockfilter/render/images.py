@@ -8,7 +8,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_blockfilter.html.nearby import few_nodes
+from scrapy_blockfilter.html.nearby import few_nodes, text_of
 
 # Attributes from which scripts take the address, and the sizes, of an image that is loaded late.
 _LATE = re.compile(r"data-(?:[a-z]+-)*(?:src|original|url|image|img|lazy|actualsrc|echo|deferred)\Z")
@@ -112,3 +112,17 @@ def _twin(image: etree._Element) -> etree._Element | None:
         if beside is not None and beside.tag == "noscript":
             return next((child for child in few_nodes(beside, _NEAR) if child.tag == "img"), None)
     return None
+
+
+def drop_twins(noscript: etree._Element, gone: str) -> None:
+    """Mark a NOSCRIPT as gone if it has nothing but images that the element right before or behind it shows, too."""
+    nodes = few_nodes(noscript, _NEAR)
+    written = {written_address(node) for node in nodes if node.tag == "img"}
+    if not written or text_of(nodes).strip():
+        return
+    beside = (near for near in (noscript.getprevious(), noscript.getnext()) if near is not None)
+    shown = {node: written_address(node) for near in beside for node in few_nodes(near, _NEAR) if node.tag == "img"}
+    if written <= set(shown.values()):
+        for image, address in shown.items():
+            image.set("src", address)  # that of a placeholder may be known by its twin alone
+        noscript.tag = gone

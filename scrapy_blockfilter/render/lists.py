@@ -15,6 +15,7 @@ from scrapy_blockfilter.html.page import IMAGE, TAIL, Page
 from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.html.tags import HEADINGS, OPAQUE
 from scrapy_blockfilter.html.tree_fingerprint import renew_changed_tree
+from scrapy_blockfilter.html.walk import image_source
 from scrapy_blockfilter.render.addresses import address_of
 from scrapy_blockfilter.render.html import mark_around
 from scrapy_blockfilter.render.images import is_spacer, written_address
@@ -91,7 +92,7 @@ def render_images(
         address = address_of(written_address(image) or None, base)
         if not address or address in found or _decorates(image) or nearest(image, OPAQUE, hidden) is not None:
             continue
-        words = image_words(image.get("src", ""), image.get("alt", ""))
+        words = image_words(image_source(image), image.get("alt", ""))
         if words and block_key("", (words,)) in repeated:
             continue
         figure = nearest(image, _FIGURE, figures)

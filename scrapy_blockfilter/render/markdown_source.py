@@ -19,7 +19,7 @@ from scrapy_blockfilter.html.tags import OPAQUE
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.code import GONE, language
 from scrapy_blockfilter.render.formulas import Formula
-from scrapy_blockfilter.render.images import written_address
+from scrapy_blockfilter.render.images import drop_twins, written_address
 from scrapy_blockfilter.render.markdown_inline import backticks_around
 from scrapy_blockfilter.render.spelled import spelled_out, strip_gone
 
@@ -58,6 +58,8 @@ def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, Formula]
     etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     _link_players(root)
     formulas, _ = spelled_out(root)
+    for element in list(root.iter("noscript")):
+        drop_twins(element, GONE)
     strip_gone(root, *_OPAQUE)
     return root, {element: found for element, found in formulas.items() if found.markdown or element.tag != "img"}
 

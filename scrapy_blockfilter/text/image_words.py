@@ -22,13 +22,17 @@ MAX_CHARACTERS = 300  # of SRC and of ALT that are read
 def image_words(source: str, alt: str) -> str:
     """Return the words of an image, or "" if neither its file name nor its ALT text says anything.
 
+    A number or a generated name says nothing by itself, but tells images with the same ALT apart.
+
     >>> image_words("/i/harbour-at-dawn.jpg?w=300", "The harbour")
     'The harbour harbour-at-dawn'
     >>> image_words("/i/spacer.gif", ""), image_words("/i/img9.png", "graphic")
     ('', '')
     """
-    words = [word for word in (" ".join(alt[:MAX_CHARACTERS].split()), _name(source)) if not _is_worthless(word)]
-    return " ".join(words)
+    said, name = " ".join(alt[:MAX_CHARACTERS].split()), _name(source)
+    if _is_worthless(said):
+        return "" if _is_worthless(name) else name
+    return f"{said} {name}" if name else said
 
 
 def _name(source: str) -> str:

@@ -83,6 +83,17 @@ def test_images_of_other_pages_of_the_site_are_left_out() -> None:
     assert [image["address"] for image in cleaned.images] == ["https://quay.example/Visby.png"]
 
 
+@pytest.mark.parametrize("image", ["<img src=/{}.jpg alt='The pier'>", "<img data-src=/{}.jpg alt='The pier'>"])
+def test_images_with_the_same_alt_are_told_apart_by_the_names_of_their_files(image: str) -> None:
+    pages = [
+        f"<title>Trip {number}</title><body><div><img src=/1.png alt='Quay Lines'></div><h1>Trip {number}</h1>{PROSE}"
+        f"<p>Berth {number} is free at night, and so is the quay.</p><p>{image.format(number)}</p>{PROSE}"
+        for number in range(11, 17)
+    ]
+    cleaned = bf.learn(pages[:5]).clean(pages[5], URL)
+    assert [image["address"] for image in cleaned.images] == ["https://quay.example/16.jpg"]
+
+
 @pytest.mark.parametrize(
     "shape",
     [

@@ -54,7 +54,19 @@ def test_placeholder_gives_way_to_the_address_that_a_script_would_take(
     ],
 )
 def test_placeholder_gives_way_to_the_sources_and_the_twin_beside_it(html: str, placeholder: str) -> None:
-    assert "![Pier](https://lantern.example/pier.jpg)" in render_markdown(html.format(placeholder), URL)
+    assert render_markdown(html.format(placeholder), URL) == "![Pier](https://lantern.example/pier.jpg)"
+
+
+@pytest.mark.parametrize(
+    ("html", "times"),
+    [
+        ("<p><noscript><img src=/pier.jpg></noscript><img src=data:, data-src=/pier.jpg></p>", 1),
+        ("<p><img src=data:, data-src=/pier.jpg><noscript><img src=/pier.jpg> No script</noscript></p>", 2),
+        ("<p><img src=/pier.jpg><b>Pier</b><noscript><img src=/pier.jpg></noscript></p>", 2),
+    ],
+)
+def test_image_that_stands_in_a_noscript_for_another_is_shown_once(html: str, times: int) -> None:
+    assert render_markdown(html, URL).count("https://lantern.example/pier.jpg") == times
 
 
 @pytest.mark.parametrize(
