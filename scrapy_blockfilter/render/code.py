@@ -15,6 +15,7 @@ from lxml import etree
 
 from scrapy_blockfilter.html.code_lines import (
     GUTTERS,
+    LEVELS,
     NUMBERS,
     around_line,
     code_in,
