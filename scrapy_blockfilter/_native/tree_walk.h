@@ -446,7 +446,8 @@ static int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepes
                         if (flags & IS_CONTROL) count_element(walk, element, flags, ordinal);
                         break;
                     case LINK:
-                        if (element->properties && attribute(walk, element, "href")) {
+                        const char *href = element->properties ? attribute(walk, element, "href") : NULL;
+                        if (href && strncmp(href, "tel:", 4)) { /* a telephone number is text */
                             is_link = 1;
                             walk->counts[LINKS]++;
                             walk->has_parts = 1;

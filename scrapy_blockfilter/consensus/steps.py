@@ -79,6 +79,19 @@ def labels(case: Case) -> Iterator[Change]:
         yield Change(found, "the label of a value that stays")
 
 
+# Blocks of an attribution: who said it, and where.
+_QUOTES, _MOST_OF_ATTRIBUTION = frozenset({"blockquote"}), 2
+
+
+def attributions(case: Case) -> Iterator[Change]:
+    """Keep the FOOTER of a BLOCKQUOTE whose text stays: it says who is quoted (HTML standard, 4.4.4)."""
+    starts, ends, _ = case.ranges
+    for node in case.nodes_of(("footer",)):
+        quote, blocks = case.page.nearest(_QUOTES)[node], range(starts[node], ends[node])
+        if quote >= 0 and len(blocks) <= _MOST_OF_ATTRIBUTION and case.keep[starts[quote] : starts[node]].any():
+            yield Change(blocks, "says who is quoted")
+
+
 # Elements from a text up to that with long text before and behind it, and blocks in between: a heading, a picture.
 _UP_TO_ARTICLE, _BETWEEN, _MOST_IN_SECTION = 4, 4, 100
 _MISLEADING = bits_of(*GROUPS[: GROUPS.index("content")])
@@ -123,6 +136,7 @@ STEPS = (
     Step("comments", True, comments),
     Step("whole", True, whole_units),
     Step("whole", True, notes),
+    Step("whole", True, attributions),
     Step("label", True, labels),
     Step("heading", True, headline),
     Step("picture", True, pictures),

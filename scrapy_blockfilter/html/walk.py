@@ -137,7 +137,8 @@ class Walk:
                     if tag in CONTROLS:
                         self.count(element, tag, ordinal)
                 elif kind == IS_LINK:
-                    if element.get("href") is not None:
+                    href = element.get("href")
+                    if href is not None and not href.startswith("tel:"):  # a telephone number is text
                         is_link = True
                         counts[_LINKS] += 1
                         parts.append("")

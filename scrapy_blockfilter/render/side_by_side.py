@@ -143,7 +143,7 @@ def _are_price_and_more(one: str, other: str) -> bool:
     is_word, is_word_behind = len(before) > 1 and before.isalpha(), len(behind) > 1 and behind[:2].isalpha()
     if _is_priced(" ".join(one.split()[-2:])) and not (is_word and _is_priced(one[: -len(before)])):
         return is_word_behind or _is_priced(" ".join(other.split()[:2]))
-    return is_word and _is_priced(behind)
+    return is_word and _is_priced(" ".join(other.split()[:2]))
 
 
 def _is_priced(text: str) -> bool:

@@ -22,7 +22,7 @@ MAX_CHARACTERS = 300  # of SRC and of ALT that are read
 def image_words(source: str, alt: str) -> str:
     """Return the words of an image, or "" if neither its file name nor its ALT text says anything.
 
-    A number or a generated name says nothing by itself, but tells images with the same ALT apart.
+    A number or a generated name says nothing by itself, but keeps images with the same ALT apart.
 
     >>> image_words("/i/harbour-at-dawn.jpg?w=300", "The harbour")
     'The harbour harbour-at-dawn'

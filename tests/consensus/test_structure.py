@@ -82,3 +82,17 @@ def test_of_any_markup_the_runs_are_in_order_and_apart(tags: list[str]) -> None:
     blocks = [block for run, _ in changes(html) for block in run]
     assert blocks == sorted(set(blocks))
     assert all(0 <= block < len(segmented(html).keys) for block in blocks)
+
+
+@pytest.mark.parametrize(
+    ("quote", "stays_too"),
+    [
+        ("<blockquote><p>Text</p><footer>By A.</footer></blockquote>", True),
+        ("<blockquote><p>Text</p><footer><p>By A.</p><p>At sea</p></footer></blockquote>", True),
+        ("<p>Text</p><blockquote><p>Menu</p><footer>By A.</footer></blockquote>", False),
+        ("<article><p>Text</p><footer>By A.</footer></article>", False),
+        ("<blockquote><p>Text</p><footer><p>By A.</p><p>At sea</p><p>Share</p></footer></blockquote>", False),
+    ],
+)
+def test_who_is_quoted_stays_with_the_quotation(quote: str, stays_too: bool) -> None:
+    assert judged(document("<p>Start</p>", quote), {"Text": 0.9})["By A."].keep == stays_too

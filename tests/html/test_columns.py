@@ -141,3 +141,9 @@ def test_an_id_that_its_heading_does_not_say_hints(heading: str) -> None:
 def test_where_an_id_says_nothing_class_and_tag_still_hint() -> None:
     found = hinted("<aside id=related class=entry><h3>Related</h3><p>One more.</p></aside>")
     assert found["aside"] == {"sidebar", "content"}
+
+
+@pytest.mark.parametrize(("address", "links"), [("/call", 1), ("tel:+3120", 0), ("mailto:a@quay.example", 1)])
+def test_a_telephone_number_is_text_and_no_link(address: str, links: int) -> None:
+    (row,) = segmented(f"<p>Call <a href={address}>+31 20 <b>624</b></a>").numbers.tolist()
+    assert (row[LINKS], row[LINK_CHARS] > 0) == (links, links > 0)

@@ -17,6 +17,7 @@ APART = (
     "<{0}><label><input type=radio>Small</label><label><input type=radio>Large</label></{0}>|Small Large",
     "<{0}><label>Total:</label><span>€5</span></{0}>|Total: €5",
     "<{0}><label>Size</label>XL</{0}>|Size XL",
+    "<{0}><span>Berth</span><span>€ 58.000 – € 61.000</span></{0}>|Berth € 58.000 – € 61.000",
     "<{0}>Rot.<i></i><button>Blau</button></{0}>|Rot. Blau",
     "<{0}>Rot.</b><button>Blau</button></{0}>|Rot. Blau",
     "<{0}><a href=/a>Boats</a><a href=/b>Piers</a></{0}>|Boats Piers",
