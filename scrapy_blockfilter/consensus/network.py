@@ -46,7 +46,7 @@ class SlotImpressions(NamedTuple):
         return cls(state.floats("first", slots, first, most=1), state.floats("second", slots, second, most=1))
 
     def state(self) -> Values:
-        """Return both."""
+        """Return the impressions at both looks."""
         return {"first": self.first, "second": self.second}
 
 

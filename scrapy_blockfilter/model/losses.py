@@ -53,7 +53,7 @@ class OwnText(NamedTuple):
 
     @property
     def is_nearly_lost(self) -> bool:
-        """Whether there is much of it, and next to none stays."""
+        """Whether a page has much text of its own, and next to none of that stays."""
         return self.chars >= _MUCH and self.kept < _NEXT_TO_NONE * self.chars
 
 

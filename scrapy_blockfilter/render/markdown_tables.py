@@ -105,20 +105,19 @@ def _laid_out(rows: Sequence[etree._Element], most: int) -> list[_Row] | None:
 
     None for a table that is too wide, or would have more than ``most`` cells.
     """
-    left: dict[int, int] = {}  # per column, the number of rows that a cell above still spans
+    taken: dict[int, int] = {}  # per column, the first row below a cell that spans several
     laid_out: list[_Row] = []
     count = widest = 0
-    for row in rows:
+    for number, row in enumerate(rows):
         cells: _Row = []
         for part in row:
-            while left.get(len(cells), 0) > 0 and len(cells) < _MOST_COLUMNS:
-                left[len(cells)] -= 1
+            while taken.get(len(cells), 0) > number and len(cells) < _MOST_COLUMNS:
                 cells.append(None)
             spanned = height = 1
             if part.tag in CELLS:
                 height = span(part, "rowspan")
                 spanned = max(1, min(span(part, "colspan"), _MOST_COLUMNS - len(cells)))
-            left.update(dict.fromkeys(range(len(cells), len(cells) + spanned), height - 1))
+            taken.update(dict.fromkeys(range(len(cells), len(cells) + spanned), number + height))
             cells += [part, *[None] * (spanned - 1)]
         laid_out.append(cells)
         count += len(cells)
