@@ -31,7 +31,7 @@ def like_parts(case: Case) -> Iterator[Change]:
     page, stripped = case.page, ~case.keep & case.has_text
     slots = page.slots[page.nodes]
     has_alike = not set(slots[case.keep].tolist()).isdisjoint(slots[stripped].tolist())
-    has_prices = case.is_mixed and 1 in (stripped & (page.numbers[:, FIGURES] == PRICED)).tobytes()
+    has_prices = case.is_mixed and 1 in (stripped & (page.numbers[:, FIGURES] & PRICED > 0)).tobytes()
     if not (has_alike or has_prices):
         return
     tiles, runs = _tiles(case)
@@ -63,7 +63,7 @@ def _prices(case: Case, tiles: Indices) -> list[int]:
     A price in a tile with a link is another page's, unless the rest of the tile stays.
     """
     numbers = case.page.numbers
-    is_price = numbers[:, FIGURES] == PRICED
+    is_price = numbers[:, FIGURES] & PRICED > 0
     links, kept = (np.bincount(tiles + 1, of)[tiles + 1] for of in (numbers[:, LINKS] > 0, case.keep & ~is_price))
     is_short = numbers[:, CHARS] <= _LONGEST_PRICE * numbers[:, DIGIT]
     is_of_page = (case.scores >= _LEAST_PRICE) & ((tiles < 0) | (links == 0))

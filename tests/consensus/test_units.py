@@ -194,7 +194,12 @@ def test_the_price_of_a_tile_stays_with_its_name_and_goes_with_it() -> None:
 
 @pytest.mark.parametrize(
     ("text", "score", "keep"),
-    [("€ 24.50", 0.02, True), ("€ 24.50", 0.005, False), ("Free delivery of all orders over € 50", 0.02, False)],
+    [
+        ("€ 24.50", 0.02, True),
+        ("On 21 May 2026 at 19:30, € 24.50", 0.02, True),
+        ("€ 24.50", 0.005, False),
+        ("Free delivery of all orders over € 50", 0.02, False),
+    ],
 )
 def test_a_price_without_a_tile_stays_if_it_is_not_surely_boilerplate(text: str, score: float, keep: bool) -> None:
     verdicts = judged(document(f"<div><h1>An oar</h1><p>{text}</p></div>", "<p>Menu</p>"), {"An oar": 0.9, text: score})
