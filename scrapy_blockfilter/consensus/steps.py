@@ -11,7 +11,7 @@ from scrapy_blockfilter.consensus.notes import notes
 from scrapy_blockfilter.consensus.pictures import pictures
 from scrapy_blockfilter.consensus.teasers import teasers
 from scrapy_blockfilter.consensus.threads import comments
-from scrapy_blockfilter.consensus.tiles import like_parts
+from scrapy_blockfilter.consensus.tiles import like_parts, rows
 from scrapy_blockfilter.consensus.units import whole_units
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
@@ -133,6 +133,7 @@ STEPS = (
     Step("element", False, unseen),
     Step("teasers", False, teasers),
     Step("whole", True, like_parts),
+    Step("whole", True, rows),
     Step("comments", True, comments),
     Step("whole", True, whole_units),
     Step("whole", True, notes),

@@ -22,6 +22,8 @@ LEAST_ROWS = 3
 _LEAST_PRICE = 0.01
 # Characters for each digit: in a longer text, such as one on free delivery, a price is a detail.
 _LONGEST_PRICE = 10
+# A row with a lower score is surely boilerplate, and a longer one is prose.
+_LEAST_ROW, _LONGEST_ROW = 0.02, 120
 # Characters, with three for one of a script without spaces: parts of longer tiles differ.
 _LONGEST_TILE = 600
 
@@ -39,6 +41,27 @@ def like_parts(case: Case) -> Iterator[Change]:
         yield Change(alike, "the same part of most tiles like this one stays")
     if has_prices and (prices := _prices(case, tiles)):
         yield Change(prices, "a price of what stays")
+
+
+def rows(case: Case) -> Iterator[Change]:
+    """Keep the rest of rows of values, siblings alike of one short text each, if most of them stay."""
+    may_stay = ~case.keep & ~case.is_linked & case.has_text & (case.scores > _LEAST_ROW)
+    if not case.is_mixed or 1 not in may_stay.tobytes():
+        return
+    (children, around), tree, page = case.children, case.tree, case.page
+    is_row = (tree.ends[children] - tree.starts[children] == 1).nonzero()[0]
+    if len(is_row) < LEAST_ROWS:
+        return
+    blocks = tree.starts[children[is_row]]
+    runs = numbers_of_rows(page.tag_paths[children[is_row]], around[is_row])
+    count, staying, valued, short = (
+        np.bincount(runs, marks)[runs]
+        for marks in (None, case.keep[blocks], page.numbers[blocks, DIGIT] > 0, page.weights[blocks] <= _LONGEST_ROW)
+    )
+    are_rows = (count >= LEAST_ROWS) & (short == count) & (2 * valued > count) & (2 * staying > count)
+    found = blocks[are_rows & may_stay[blocks]]
+    if len(found):
+        yield Change(found.tolist(), "most rows like this one stay")
 
 
 def _tiles(case: Case) -> tuple[Indices, Indices]:

@@ -241,3 +241,20 @@ def test_a_heading_stays_above_text_that_stays_though_those_of_tiles_like_its_ow
     tiles.append(f"<div><h3>Spelt</h3><blockquote>{own}</blockquote></div>")
     html = document(f"<div>{''.join(tiles)}</div>", "<p>Menu</p><p>Imprint</p>", f"<section><p>{MATTER}</p></section>")
     assert stays(judged(html, {MATTER.strip(): 0.9, own: 0.9})) == {MATTER.strip(), own, "Spelt"}
+
+
+@pytest.mark.parametrize(
+    ("row", "score", "keep"),
+    [
+        ("<div><b>Draught</b><span>2 m</span></div>", 0.1, True),
+        ("<div><b>Draught</b><span>2 m</span></div>", 0.01, False),
+        ("<div><a href=/d>Draught of 2 m</a></div>", 0.1, False),
+        ("<section><b>Draught</b><span>2 m</span></section>", 0.1, False),
+    ],
+)
+def test_rows_of_values_stay_whole_if_most_stay(row: str, score: float, keep: bool) -> None:
+    rows = "".join(f"<div><b>{name}</b><span>{size} m</span></div>" for name, size in (("Length", 11), ("Beam", 4)))
+    html = document(f"<div><h2>Sizes</h2><main>{rows}{row}</main></div>", "<p>Menu</p>")
+    last = "Draught of 2 m" if "of" in row else "Draught2 m"
+    verdicts = judged(html, {"Sizes": 0.9, "Length11 m": 0.9, "Beam4 m": 0.9, last: score})
+    assert verdicts[last].keep == keep
