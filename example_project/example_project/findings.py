@@ -35,25 +35,23 @@ class Crawl:
     """A crawl and its items.
 
     Args:
-        site: what the filter knows the site as.
-        made: the made site that it crawls, None for one of which nobody knows what must stay.
-        least: fewer items mean that it went wrong.
+        made: the made site that it crawls.
 
     Attributes:
+        site: what the filter knows the site as.
         items: by the paths of their pages.
         sources: HTML of these pages as it came.
         layouts, suspicious: what the store has learnt, and the pages that it doubts, once it was read.
     """
 
-    def __init__(self, crawler: Crawler, site: str, made: MadeSite | None, least: int) -> None:
+    def __init__(self, crawler: Crawler, made: MadeSite) -> None:
         self.name: str = crawler.spidercls.name
-        self.site = site
+        self.site = made.name
         self.items: dict[str, Mapping[str, str]] = {}
         self.sources: dict[str, str] = {}
         self.layouts: list[Layout] = []
         self.suspicious: list[tuple[str, str]] = []
-        self._least = least
-        self._known = {path: page for path, page in made.pages.items() if page.own} if made else {}
+        self._known = {path: page for path, page in made.pages.items() if page.own}
         self.crawler = crawler
         crawler.signals.connect(self._item_scraped, signals.item_scraped)
 
@@ -132,8 +130,8 @@ class Crawl:
         counts = self.counts
         if counts.get("finish_reason") != "finished":
             yield f"{self.name}: the crawl was stopped ({counts.get('finish_reason')})"
-        elif len(self.items) < self._least:
-            yield f"{self.name}: there are {len(self.items)} items, fewer than {self._least}"
+        elif len(self.items) < len(self._known):
+            yield f"{self.name}: there are {len(self.items)} items, fewer than {len(self._known)}"
         elif not counts.get(stats.ITEMS_CLEANED):
             yield f"{self.name}: no item was cleaned"
         elif self.layout is None:

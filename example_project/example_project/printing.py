@@ -22,8 +22,6 @@ def table(crawls: Sequence[Crawl]) -> Iterator[str]:
     yield f"{'':<{_LABEL}}{''.join(f'{crawl.name:>{_FIGURE}}' for crawl in crawls)}"
     for label in columns[0]:
         yield f"{label:<{_LABEL}}{''.join(f'{column[label]:>{_FIGURE}}' for column in columns)}"
-    if any(column["Own texts kept"] == "-" for column in columns):
-        yield "-  not known: only of the made sites the demo knows what must stay and go."
 
 
 def lost(crawl: Crawl) -> Iterator[str]:

@@ -1,13 +1,9 @@
-"""Servers on the loopback that the spiders crawl: Python's documentation server, and one for made pages."""
+"""A server on the loopback for the made pages that the spiders crawl."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-import sysconfig
 import threading
-from collections import deque
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -15,66 +11,7 @@ from typing import Any
 from scrapy import Request
 from scrapy.utils.request import RequestFingerprinter
 
-_READY = re.compile(r"Server ready at (http://\S+)")
 _PORT = re.compile(r"^(http://127\.0\.0\.1):\d+")
-
-
-class ServerError(RuntimeError):
-    """A server does not come up."""
-
-
-class PydocServer:
-    """``python -m pydoc -p`` as a process of its own, on a port that was free.
-
-    It reads commands from its standard input and ends where they end. The other end of that pipe is held here alone, so
-    it ends with this process, however that ends.
-
-    Attributes:
-        url: where its pages are.
-
-    Raises:
-        ServerError: it ends at once, or does not say within ``timeout`` seconds that it answers.
-    """
-
-    def __init__(self, timeout: float = 20) -> None:
-        self.url = ""
-        self._said: deque[str] = deque(maxlen=20)
-        self._has_news = threading.Event()
-        # Neither site-packages nor the current folder: only modules of the standard library are listed. A session of
-        # its own: Ctrl-C goes to the spider, which still fetches what it has begun.
-        command = [sys.executable, "-I", "-S", "-B", "-u", "-W", "ignore", "-m", "pydoc", "-n", "127.0.0.1", "-p", "0"]
-        self._process = subprocess.Popen(
-            command,
-            cwd=sysconfig.get_path("stdlib"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-        threading.Thread(target=self._listen, daemon=True).start()
-        self._has_news.wait(timeout)
-        if not self.url:
-            self.close()
-            said = "\n".join(self._said) or "nothing"
-            raise ServerError(f"{' '.join(command)} did not come up; it said: {said}")
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        assert self._process.stdin
-        self._process.stdin.close()
-
-    def _listen(self) -> None:
-        assert self._process.stdout
-        with self._process.stdout as lines:
-            for line in lines:
-                self._said.append(line.rstrip())
-                if ready := _READY.search(line):
-                    self.url = ready[1]
-                    self._has_news.set()
-        self._has_news.set()
 
 
 class _Server(ThreadingHTTPServer):
