@@ -167,17 +167,15 @@ def main() -> int:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("corpus", nargs="?", type=Path, help="take pages of its sites, else generated ones")
     parser.add_argument("--sites", type=int, default=SITES)
-    parser.add_argument("--pages", type=int, default=PAGES)
     parser.add_argument("--held-bytes", type=int, default=HELD_BYTES)
-    parser.add_argument("--seconds", type=float, default=86_400.0, help="how long an item may wait")
     arguments = parser.parse_args()
-    originals = list(crawl_sites(arguments.corpus, 2 if arguments.corpus else 20, arguments.pages).values())
+    originals = list(crawl_sites(arguments.corpus, 2 if arguments.corpus else 20, PAGES).values())
     plan = CorpusSites(arguments.sites, originals)
     bare = crawl_breadth_first(plan, {})
     settings = {
         "ADDONS": {"scrapy_blockfilter.Addon": 500},
         "BLOCKFILTER_WARMUP_MAX_BYTES": arguments.held_bytes,
-        "BLOCKFILTER_WARMUP_TIMEOUT": arguments.seconds,
+        "BLOCKFILTER_WARMUP_TIMEOUT": 86_400.0,
     }
     breadth = Breadth(arguments.sites, arguments.held_bytes, bare, crawl_breadth_first(plan, settings))
     print(breadth.in_words(), *(f"PROBLEM: {problem}" for problem in breadth.problems), sep="\n")

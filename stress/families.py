@@ -91,7 +91,7 @@ _LONG = {
 
 
 _REPEATED_TAGS = (
-    "a b code span em p div section h2 ul li ol dl dt dd blockquote pre table tr td th caption thead form button label "
+    "a b code span em section h2 ul li ol dl dt dd blockquote pre table tr td th caption thead form button label "
     "select option textarea svg math embed object noframes noembed noscript iframe script style template title q "
     "article nav x-card frameset plaintext xmp video details"
 )
@@ -111,6 +111,8 @@ _FRAGMENTS = {
     "spans of columns": "<tr><td colspan=1000>",
     "captions": "<table><caption>a</caption><tr><td>b<td>c</table>",
     "numbers": "<p>12,345.67 EUR on 2026-01-31</p>",
+    "paragraphs": "<p class=a>x</p> ",
+    "boxes": "<div class=a>x</div> ",
     "same sentence": "<p>This is a sentence of some length, as in all paragraphs.</p>",
     "inline boxes": "<i><div>x</div></i>",
     "boxes in links": "<a href=x><p>a</p></a>",
@@ -127,7 +129,7 @@ _FRAGMENTS = {
     "long words": "a" * 500 + " ",
     "letters without spaces": "水曜日",
     "surrogates in elements": "<p>\ud800</p>",
-    "quotes": '"',
+    "double quotes": '"',
     "values without an end": "='",
     "values that open": '=" ',
     "values with brackets": "a='>' ",

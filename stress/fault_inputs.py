@@ -147,12 +147,11 @@ def _tried(kind: str, model: SiteModel, html: str, judge: Callable[[SiteModel, s
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="random inputs of each random kind")
-    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--size", type=int, default=SIZE, help="characters of the pages of other kinds")
     parser.add_argument("--kind", action="append", choices=ALL, help="a kind of input (all)", metavar="KIND")
     parser.add_argument("--hang", type=float, default=HANG, help="seconds after which an input counts as hanging")
     arguments = parser.parse_args()
-    faults = run(arguments.rounds, arguments.seed, arguments.size, arguments.kind or ALL, arguments.hang)
+    faults = run(arguments.rounds, SEED, arguments.size, arguments.kind or ALL, arguments.hang)
     of_kinds = [fault for fault in faults if fault.kind not in _RANDOM]
     shown = [fault for fault in faults if fault.kind in _RANDOM]
     if of_kinds:

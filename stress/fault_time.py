@@ -11,7 +11,6 @@ doubling: the second look at a page of which too little would be left, or the en
 
 from __future__ import annotations
 
-import argparse
 import gc
 import math
 import multiprocessing
@@ -179,13 +178,7 @@ def _measure(model: SiteModel, page: str, tell: Callable[[str, float], object]) 
 
 def main() -> int:
     """The command."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kind", action="append", default=[], help="only this kind of page; may be repeated")
-    parser.add_argument("--scale", type=float, default=1.0, help="of the smaller pages")
-    arguments = parser.parse_args()
-    growths = run(arguments.kind, arguments.scale)
-    if not growths:
-        parser.error("no such kind of page")
+    growths = run()
     row = [f"{len(growths):,}", f"{max(growth.exponent for growth in growths):.2f}"]
     print(table(["outputs measured", "largest exponent"], [row]))
     over = [growth for growth in growths if growth.is_over]
