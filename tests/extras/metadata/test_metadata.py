@@ -88,31 +88,71 @@ def test_sources_are_named_in_the_order_in_which_they_count() -> None:
     assert set(sources) == set(FIELDS)
 
 
-def test_titles_have_no_permanent_links() -> None:
-    html = page(body='<h1>In C#<a class="headerlink" href="#in-c">¶</a></h1><p>All about it.</p>')
-    assert read(html)["title"] == "In C#"
+ADA, BEN = ({"givenName": "Ada", "familyName": "Quay"}, {"givenName": "Ben", "familyName": "Mole"})
+SITE_NAME = '<meta property="og:site_name" content="The Gazette">'
+LOCALE = '<meta property="og:locale" content="fr_FR">'
+IMAGE = '<meta property="og:image" content="{}">'.format
+CITED = "<meta name=citation_author content='{}'>".format
 
 
-def test_name_of_the_site_is_cut_from_the_end_of_a_title() -> None:
-    site = '<meta property="og:site_name" content="The Gazette">'
-    for title, cut in (
-        ("Harbour reopens – The Gazette", "Harbour reopens"),
-        ("The Gazette", "The Gazette"),
-        ("About The Gazette", "About The Gazette"),
-    ):
-        assert read(page(site, f"<title>{title}</title>", body="<p>Text</p>"))["title"] == cut
+@pytest.mark.parametrize(
+    ("html", "field", "value"),
+    [
+        (page(body='<h1>In C#<a class="headerlink" href="#in-c">¶</a></h1><p>All about it.</p>'), "title", "In C#"),
+        *(
+            (page(SITE_NAME, f"<title>{title}</title>", body="<p>Text</p>"), "title", cut)
+            for title, cut in (
+                ("Harbour reopens – The Gazette", "Harbour reopens"),
+                ("The Gazette", "The Gazette"),
+                ("About The Gazette", "About The Gazette"),
+            )
+        ),
+        # Of two titles the one that is the headline counts.
+        (page(article(headline="Heading", name="A tagline of ours")), "title", "Heading"),
+        (page(article(headline="A tagline of ours", name="Heading")), "title", "Heading"),
+        (page(article(headline="Harbour", name="Harbour again")), "title", "Harbour"),
+        (
+            page('<link rel="Canonical" href="/harbour">', '<meta property="og:url" content="http://other.example/">'),
+            *("url", "http://news.example/harbour"),
+        ),
+        (page(), "url", URL),
+        (page(LOCALE, lang="pt-BR"), "language", "pt"),
+        (page(LOCALE, lang="English"), "language", "fr"),
+        (page(body="<h1>Harbour</h1><p>Boats returned, as on 2001-01-01.</p>"), "published", "2014-03-12"),
+        (page(IMAGE("/a b.png")), "image", "http://news.example/a%20b.png"),
+        (page(IMAGE(f"http://a.example/{'x' * 5_000}")), "image", None),
+        (page(f'<meta name=description content="{"x" * 5_000}">'), "description", "x" * 1_000),
+        *(
+            (page(IMAGE(written), f'<link rel=canonical href="{written}">'), field, value)
+            for written in (
+                *("javascript:alert(1)", "data:image/png;base64,AAAA", "file:///etc/passwd"),
+                *("http://[", "http://", "//", ""),
+            )
+            for field, value in (("image", None), ("url", URL))
+        ),
+        *(
+            (page(head), "authors", authors)
+            for head, authors in (
+                (article(author={"@type": "Person", **ADA}), ["Ada Quay"]),
+                (article(author=[ADA, BEN]), ["Ada Quay", "Ben Mole"]),
+                (article(author=[{"givenName": "Ada"}, BEN]), []),
+                ("<meta name=author content='Ada Quay, Ben Mole'>", ["Ada Quay", "Ben Mole"]),
+                ("<meta name=author content='Ada Quay, Ben Mole and Eva Lock'>", ["Ada Quay", "Ben Mole", "Eva Lock"]),
+                ("<meta name=author content='Ada Quay; Ben Mole'>", ["Ada Quay", "Ben Mole"]),
+                (CITED("Quay, Ada") + CITED("Mole, Ben"), ["Quay, Ada", "Mole, Ben"]),
+                ("<meta name=author content='Harbour and Quay'>", ["Harbour and Quay"]),
+            )
+        ),
+    ],
+)
+def test_field_is_read_from_the_source_that_counts_and_cleaned(html: str, field: str, value: Any) -> None:
+    assert read(html, URL)[field] == value
 
 
-def test_canonical_link_counts_before_all_other_addresses() -> None:
-    html = page('<link rel="Canonical" href="/harbour">', '<meta property="og:url" content="http://other.example/">')
-    assert read(html, URL)["url"] == "http://news.example/harbour"
-    assert read(page(), URL)["url"] == URL
-
-
-def test_declared_language_counts_and_loses_its_region() -> None:
-    locale = '<meta property="og:locale" content="fr_FR">'
-    assert read(page(locale, lang="pt-BR"))["language"] == "pt"
-    assert read(page(locale, lang="English"))["language"] == "fr"
+def test_address_is_absolute_and_in_ascii_or_left_out() -> None:
+    assert read(page(IMAGE("/a.png")))["image"] is None
+    host = "http://a" + "\u0301\u0327\u0323" * 20 + ".example/"
+    assert read(page(IMAGE(host)), URL)["image"].isascii()
 
 
 def test_language_of_a_page_that_declares_none_is_detected() -> None:
@@ -179,36 +219,6 @@ def judged(body: str, **kinds: str) -> Cleaned:
     return Cleaned(html, segments, verdicts, "", "http://news.example/harbour")
 
 
-@pytest.mark.parametrize(
-    ("head", "authors"),
-    [
-        (article(author={"@type": "Person", "givenName": "Ada", "familyName": "Quay"}), ["Ada Quay"]),
-        (
-            article(author=[{"givenName": "Ada", "familyName": "Quay"}, {"givenName": "Ben", "familyName": "Mole"}]),
-            ["Ada Quay", "Ben Mole"],
-        ),
-        (article(author=[{"givenName": "Ada"}, {"givenName": "Ben", "familyName": "Mole"}]), []),
-        ("<meta name=author content='Ada Quay, Ben Mole'>", ["Ada Quay", "Ben Mole"]),
-        ("<meta name=author content='Ada Quay, Ben Mole and Eva Lock'>", ["Ada Quay", "Ben Mole", "Eva Lock"]),
-        ("<meta name=author content='Ada Quay; Ben Mole'>", ["Ada Quay", "Ben Mole"]),
-        (
-            "<meta name=citation_author content='Quay, Ada'><meta name=citation_author content='Mole, Ben'>",
-            ["Quay, Ada", "Mole, Ben"],
-        ),
-        ("<meta name=author content='Harbour and Quay'>", ["Harbour and Quay"]),
-    ],
-)
-def test_people_are_named_in_parts_and_in_lists(head: str, authors: list[str]) -> None:
-    assert read(page(head))["authors"] == authors
-
-
-@pytest.mark.parametrize("other", ["headline", "name"])
-def test_of_two_titles_the_one_that_is_the_headline_counts(other: str) -> None:
-    titles = {"headline": "A tagline of ours", "name": "A tagline of ours"} | {other: "Heading"}
-    assert read(page(article(**titles)))["title"] == "Heading"
-    assert read(page(article(headline="Harbour", name="Harbour again")))["title"] == "Harbour"
-
-
 def test_line_that_was_stripped_as_a_byline_gives_author_and_day() -> None:
     cleaned = judged(
         "<p>Teaser 2001-01-01</p><p>Published 2014-03-12</p><p>By Anna Smith</p><p>Text</p>",
@@ -226,11 +236,6 @@ def test_day_nearest_to_the_heading_counts() -> None:
     assert judged(body, Published="repeated").metadata["published"] == "2015-03-12"
     aside = body.replace("<p>Other", "<footer><p>Other") + "</footer>"
     assert judged(aside, Published="repeated", Other="around", Teaser="repeated").metadata["published"] is None
-
-
-def test_address_tells_the_day_where_no_program_is_told() -> None:
-    html = page(body="<h1>Harbour</h1><p>Boats returned, as on 2001-01-01.</p>")
-    assert read(html, URL)["published"] == "2014-03-12"
 
 
 def test_times_and_links_to_authors_count_if_they_are_of_the_page_itself() -> None:
@@ -344,30 +349,6 @@ def test_what_is_left_out_is_told() -> None:
         assert cleaned.metadata["title"]
         assert cleaned.simplified == ([reason] if reason else [])
     assert {BAD_JSON_LD, CUT_METADATA, PRICE_DIFFERS} <= set(REASONS)
-
-
-@pytest.mark.parametrize(
-    "written",
-    ["javascript:alert(1)", "data:image/png;base64,AAAA", "file:///etc/passwd", "http://[", "http://", "//", ""],
-)
-def test_addresses_are_of_the_web(written: str) -> None:
-    values = read(page(f'<meta property="og:image" content="{written}"><link rel=canonical href="{written}">'), URL)
-    assert (values["image"], values["url"]) == (None, URL)
-
-
-def test_addresses_are_absolute() -> None:
-    image = '<meta property="og:image" content="{}">'
-    assert read(page(image.format("/a b.png")), URL)["image"] == "http://news.example/a%20b.png"
-    assert read(page(image.format("/a.png")))["image"] is None
-    host = "http://a" + "\u0301\u0327\u0323" * 20 + ".example/"
-    assert read(page(image.format(host)), URL)["image"].isascii()
-
-
-def test_long_values_are_cut_and_long_addresses_left_out() -> None:
-    long = "x" * 5_000
-    metas = f'<meta name=description content="{long}"><meta property="og:image" content="http://a.example/{long}">'
-    values = read(page(metas))
-    assert (values["description"], values["image"]) == ("x" * 1_000, None)
 
 
 def test_metadata_need_no_library_beyond_the_package() -> None:
