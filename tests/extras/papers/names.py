@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.support.pages import SITE_METHODS
+
 PUBLISHED = (
     "feature_extractor",
     "k_feature_extractor",
@@ -13,3 +15,4 @@ PUBLISHED = (
     "table_pattern",
     "content_seeker",
 )
+SINGLE = [name for name in PUBLISHED if name not in SITE_METHODS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ from scrapy_blockfilter import batch
 from scrapy_blockfilter.model.restoring import conditions_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
+from tests.crawls.test_crawl import first_url, learnt_sites
 from tests.report.test_page_report import frames, marked
 from tests.support.command_line import Commands, pages_of
+from tests.support.crawls import Crawl, chain_spider
 from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
 from tests.support.pages import document
 
 SITE = make_site(pages=6, rich=True, seed=4)
@@ -82,3 +86,30 @@ def test_what_a_segmenter_has_learnt_is_shown_and_explained_by_its_blocks(tmp_pa
     blocks = commands.run("show", str(page), "--site", "news.example", "--json", **settings).json["blocks"]
     assert (menu, False, "on 4 of 4 pages") in [(block["text"], block["keep"], block["reason"]) for block in blocks]
     assert commands.run("show", "news.example", "--json").json["pages"] == 2
+
+
+def test_crawls_with_other_segmenters_learn_anew_and_lose_nothing(
+    crawl: Callable[..., Crawl], server: MockServer
+) -> None:
+    site = make_site(pages=7, seed=3)
+    host = server.add_site(site)
+    spider = chain_spider(first_url(host))
+    by_dom = {"BLOCKFILTER_METHOD": "chunk_frequency", "BLOCKFILTER_SEGMENTER": "dom"}
+    first = crawl(spider, by_dom).check()
+    for page in site.pages:
+        page.assert_cleaned(first.by_path()[page.url_path])
+    assert (first.stat("sites/known"), learnt_sites(first.store)) == (0, {f"{host}\tdom": 4})
+
+    by_length = {"BLOCKFILTER_SEGMENTER": "fixed_length", "BLOCKFILTER_METHOD_ARGS": {"segment_length": "60"}}
+    second = crawl(spider, by_dom | by_length).check()
+    for page in site.pages:
+        assert [text for text in page.content if text not in second.by_path()[page.url_path]] == []
+    assert second.stat("items/cleaned") > 0
+
+    third = crawl(spider, {"BLOCKFILTER_METHOD": "chunk_frequency"}).check()
+    assert learnt_sites(third.store) == {host: 4, f"{host}\tdom": 4, f"{host}\tfixed_length 60": 4}
+    assert (second.stat("sites/known"), third.stat("sites/known")) == (0, 0)
+
+    again = crawl(spider, by_dom).check()
+    assert (again.stat("sites/known"), again.stat("pages/learnt")) == (1, 0)
+    assert again.by_path() == first.by_path()

@@ -14,7 +14,7 @@ from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.model.restoring import from_stored, stored_bytes
 from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.storable import StateError, pack
-from tests.extras.papers.names import PUBLISHED
+from tests.extras.papers.names import PUBLISHED, SINGLE
 from tests.html.test_boxes import (
     test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without as is_the_same_with_boxes,
 )
@@ -23,11 +23,10 @@ from tests.methods.test_small_sites import (
 )
 from tests.model.test_losses import USUAL, page
 from tests.support.made_sites import make_site
-from tests.support.pages import SITE_METHODS, sampled
+from tests.support.pages import sampled
 
 SITE = make_site("semantic", pages=12, seed=8, rich=True)
 PAGES = [made.html for made in SITE.pages]
-SINGLE = [name for name in PUBLISHED if name not in SITE_METHODS]
 
 
 def test_every_published_method_is_found_beside_those_of_the_core() -> None:

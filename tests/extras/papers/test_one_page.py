@@ -13,14 +13,13 @@ from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.crawl import STATS
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add
-from tests.extras.papers.names import PUBLISHED
+from tests.extras.papers.names import SINGLE
 from tests.support.crawls import Crawl, chain_spider
 from tests.support.made_crawler import Filter
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
-from tests.support.pages import SITE_METHODS, document
+from tests.support.pages import document
 
-SINGLE = [name for name in PUBLISHED if name not in SITE_METHODS]
 SITE = make_site(pages=6, seed=2)
 
 
