@@ -160,22 +160,19 @@ def test_trees_that_ship_are_of_this_release_and_clean_a_page() -> None:
         assert page.template[0] not in cleaned.text
 
 
+STORED = json.loads(write_trees(SEGMENT, CONTENT, {}))
+
+
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("text", "message"),
     [
-        ({"version": 2}, "of version 2 and other features: this release has version 1"),
-        ({"features": ["text"]}, "run python -m research.training.train_content_seeker"),
-        ({"features": 5}, "not a file of decision trees"),
-        ({"segment": {"share": 2}}, "not a valid number in a decision tree"),
+        (json.dumps({**STORED, "version": 2}), "of version 2 and other features: this release has version 1"),
+        (json.dumps({**STORED, "features": ["text"]}), "run python -m research.training.train_content_seeker"),
+        (json.dumps({**STORED, "features": 5}), "not a file of decision trees"),
+        (json.dumps({**STORED, "segment": {"share": 2}}), "not a valid number in a decision tree"),
+        *((text, "not a file of decision trees") for text in ("", "[]", "{}", "3", '{"version": 1}')),
     ],
 )
-def test_trees_of_another_release_are_refused(change: dict[str, Any], message: str) -> None:
-    stored = {**json.loads(write_trees(SEGMENT, CONTENT, {})), **change}
+def test_trees_of_another_release_and_other_files_are_refused(text: str, message: str) -> None:
     with pytest.raises(TreeError, match=message):
-        read_trees(json.dumps(stored))
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{}", "3", '{"version": 1}'])
-def test_what_is_no_file_of_trees_is_refused(text: str) -> None:
-    with pytest.raises(TreeError, match="not a file of decision trees"):
         read_trees(text)

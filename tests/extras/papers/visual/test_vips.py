@@ -39,57 +39,53 @@ def rows(*, gap: int, count: int = 3, height: int = 20, tag: str = "p", more: st
     )
 
 
-# R4, and what lies close together
+MENU = f"<ul {at(0, 0, 600, 20, 'l')}><li>News</li><li>Sport</li></ul>"
+COLUMNS = "".join(
+    f"<div {at(*place, 400, '')}>{rows(gap=0, tag='div')}</div>" for place in ((0, 0, 300), (360, 0, 900))
+)
+BAR = f"<div {at(0, 0, 1280, 60, 'l b222')}>Bar</div><div {at(0, 60, 1280, 60)}>Text</div>"
+HEADING = (
+    f"<p {at(0, 0, 600, 20)}>Before</p><h2 {at(0, 30, 600, 30, 'l f24 w700')}>Heading</h2>"
+    f"<p {at(0, 70, 600, 20)}>Behind</p>"
+)
+LOOSE = (
+    f"<div {at(0, 0, 1280, 700, 't0,0,0,300,20 t1,0,340,300,20')}>Loose"
+    f"<div {at(0, 100, 1280, 140)}>Box</div>behind it</div>"
+)
 
 
-def test_an_element_with_inline_content_is_one_block_also_if_its_tags_are_structural() -> None:
-    menu = f"<ul {at(0, 0, 600, 20, 'l')}><li>News</li><li>Sport</li></ul>"
-    assert blocks(f"{menu}<div {at(0, 300, 600, 20)}>Text</div>", 10) == ["News\nSport", "Text"]
+def one_above_two(tag: str, below: int) -> str:
+    return f"<{tag} {at(0, 0, 600, 20)}>One</{tag}><p {at(0, below, 600, 20)}>Two</p>"
 
 
-def test_rows_without_space_between_are_one_block_and_those_far_apart_are_not() -> None:
-    assert blocks(rows(gap=0), 10) == ["row 0\nrow 1\nrow 2"]
-    assert blocks(rows(gap=80), 10) == ["row 0", "row 1", "row 2"]
+@pytest.mark.parametrize(
+    ("body", "coherence", "expected"),
+    [
+        # An element with inline content is one block, also if its tags are structural.
+        (f"{MENU}<div {at(0, 300, 600, 20)}>Text</div>", 10, ["News\nSport", "Text"]),
+        (rows(gap=0), 10, ["row 0\nrow 1\nrow 2"]),
+        (rows(gap=80), 10, ["row 0", "row 1", "row 2"]),
+        (COLUMNS, 9, ["row 0\nrow 1\nrow 2"] * 2),
+        # Another background divides what touches.
+        (BAR, 9, ["Bar", "Text"]),
+        (BAR.replace(" b222", ""), 9, ["Bar\nText"]),
+        (HEADING, 9, ["Before", "Heading\nBehind"]),
+        # The same space divides a list from text, and not text from text.
+        (one_above_two("p", 36), 8, ["One\nTwo"]),
+        (one_above_two("ul", 36), 8, ["One", "Two"]),
+        (one_above_two("ul", 20), 8, ["One\nTwo"]),
+        (LOOSE, 9, ["Loose", "Box", "behind it"]),
+        (LOOSE.replace("100 1280 140", "20 1280 20").replace("t1,0,340", "t1,0,40"), 9, ["Loose\nBox\nbehind it"]),
+    ],
+)
+def test_blocks_are_what_lies_close_together_and_looks_alike(body: str, coherence: int, expected: list[str]) -> None:
+    assert blocks(body, coherence) == expected
 
 
 @pytest.mark.parametrize(("gap", "coherences"), [(16, [10]), (40, [8, 9, 10]), (90, [6, 7, 8, 9, 10])])
 def test_the_wider_the_space_the_lower_the_coherence_of_what_is_around_it(gap: int, coherences: list[int]) -> None:
     found = [coherence for coherence in range(1, 11) if len(blocks(rows(gap=gap), coherence)) > 1]
     assert found == coherences
-
-
-def test_columns_beside_each_other_are_two_blocks() -> None:
-    page = (
-        f"<div {at(0, 0, 300, 400, '')}>{rows(gap=0, tag='div')}</div>"
-        f"<div {at(360, 0, 900, 400, '')}>{rows(gap=0, tag='div')}</div>"
-    )
-    assert blocks(page) == ["row 0\nrow 1\nrow 2"] * 2
-
-
-def test_another_background_divides_what_touches() -> None:
-    page = f"<div {at(0, 0, 1280, 60, 'l b222')}>Bar</div><div {at(0, 60, 1280, 60)}>Text</div>"
-    assert blocks(page) == ["Bar", "Text"]
-    assert blocks(page.replace(" b222", "")) == ["Bar\nText"]
-
-
-def test_a_heading_goes_with_what_follows_and_not_with_what_is_before() -> None:
-    page = (
-        f"<p {at(0, 0, 600, 20)}>Before</p><h2 {at(0, 30, 600, 30, 'l f24 w700')}>Heading</h2>"
-        f"<p {at(0, 70, 600, 20)}>Behind</p>"
-    )
-    assert blocks(page, 9) == ["Before", "Heading\nBehind"]
-
-
-def test_the_same_space_divides_a_list_from_text_and_not_text_from_text() -> None:
-    def page(tag: str, below: int) -> str:
-        return f"<{tag} {at(0, 0, 600, 20)}>One</{tag}><p {at(0, below, 600, 20)}>Two</p>"
-
-    assert blocks(page("p", 36), 8) == ["One\nTwo"]
-    assert blocks(page("ul", 36), 8) == ["One", "Two"]
-    assert blocks(page("ul", 20), 8) == ["One\nTwo"]
-
-
-# R6, R8: what is divided at last
 
 
 def test_a_line_divides_a_block_that_would_be_whole() -> None:
@@ -114,16 +110,6 @@ def test_more_is_divided_the_higher_the_coherence() -> None:
 
 
 # What pages do
-
-
-def test_loose_text_between_elements_is_a_block_and_none_is_lost() -> None:
-    page = (
-        f"<div {at(0, 0, 1280, 700, 't0,0,0,300,20 t1,0,340,300,20')}>Loose"
-        f"<div {at(0, 100, 1280, 140)}>Box</div>behind it</div>"
-    )
-    assert blocks(page) == ["Loose", "Box", "behind it"]
-    together = page.replace("100 1280 140", "20 1280 20").replace("t1,0,340", "t1,0,40")
-    assert blocks(together) == ["Loose\nBox\nbehind it"]
 
 
 @pytest.mark.parametrize("position", ["p", "a"])
