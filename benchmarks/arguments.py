@@ -25,8 +25,8 @@ _ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "--values": {"type": Path, "metavar": "FOLDER", "help": "also measure values kept of these pages (no)"},
     "--weights": {
         "type": Path,
-        "metavar": "PATH",
-        "help": "a file of weights, or networks of a cross-validation by site (the shipped weights)",
+        "metavar": "FILE",
+        "help": "a file of weights that training wrote (the shipped weights)",
     },
     "--part": {"choices": PARTS, "default": REPORT, "help": "the part of the sites (report)"},
     "--sets": {"type": names(), "default": (), "help": "comma-separated sets of the corpus (all)"},

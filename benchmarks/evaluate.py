@@ -59,19 +59,19 @@ class SiteResult:
 
 
 def evaluate(
-    site: Site, rows: Mapping[str, Options], networks: Network | Path | None = None, peers: Sequence[str] = ()
+    site: Site, rows: Mapping[str, Options], network: Network | Path | None = None, peers: Sequence[str] = ()
 ) -> SiteResult:
     """Learn from the first pages of a site without their gold, clean all its pages, and score the text kept.
 
     Args:
         rows: name -> options of the default method.
-        networks: as for :func:`benchmarks.unshipped.network_for`.
+        network: as for :func:`benchmarks.unshipped.network_for`.
         peers: other extractors to evaluate.
     """
     pages = site.pages()
     expected = expected_of(pages)
-    network = network_for(site, networks)
-    results = {row: _of_model(model_of(pages, network, options), pages, expected) for row, options in rows.items()}
+    judge = network_for(network)
+    results = {row: _of_model(model_of(pages, judge, options), pages, expected) for row, options in rows.items()}
     for name, texts in texts_of_peers(peers, pages).items():
         results[name] = replace(result_of_texts((text or "" for text in texts), expected), failures=texts.count(None))
     return SiteResult(site.set_name, site.name, len(pages), results, usual_kind(page.kind for page in pages))

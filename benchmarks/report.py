@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         every = [site for corpus in options.corpora for site in find_sites(corpus)]
         chosen = choose_sites(sites_of(options.part, options.corpora), options.limit)
         rows = rows_of(options.strips, options.pages)
-        work = partial(evaluate, rows=rows, networks=options.weights, peers=tuple(versions))
+        work = partial(evaluate, rows=rows, network=options.weights, peers=tuple(versions))
         evaluated = list(mapped(work, chosen, options.processes))
         kept = None
         if options.values:

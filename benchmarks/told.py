@@ -1,8 +1,8 @@
 """Pages that lose half of their gold: how many are told as suspicious, and how many fine pages are told, too.
 
 Protocol: as in benchmarks.report. A page loses half if the recall of its gold's tokens is under .5; it is fine if it
-loses less than a fifth. Pages without gold do not count. Intervals are over sites. ``--part build`` with the networks
-of a cross-validation by site shows what another bound of doubt would tell.
+loses less than a fifth. Pages without gold do not count. Intervals are over sites. ``--part choose`` with weights
+that were trained without it shows what another bound of doubt would tell.
 
 Each page with gold is content, whatever its state is said to be. In place of the content of a site's pages, in its
 template, stand made answers at six addresses: the state of the last is counted.
@@ -106,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with refusing(parser):
         every = [site for corpus in options.corpora for site in find_sites(corpus)]
         sites = choose_sites(sites_of(options.part, options.corpora), options.limit)
-        work = partial(pages_told, learnt=options.pages, networks=options.weights)
+        work = partial(pages_told, learnt=options.pages, network=options.weights)
         found_of = list(mapped(work, sites, options.processes))
         weights = about_weights(every, options.part, options.weights)
     pages = [of.pages for of in found_of]
@@ -131,11 +131,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def pages_told(site: Site, learnt: int, networks: Path | None) -> OfSite:
+def pages_told(site: Site, learnt: int, network: Path | None) -> OfSite:
     """Learn from the first pages of a site, clean all its pages, and return those with gold; then answers."""
     pages = site.pages()
     options = Options(pages=learnt)
-    model = model_of(pages, network_for(site, networks), options)
+    model = model_of(pages, network_for(network), options)
     if model is None:
         return OfSite([], Counter(), {})
     reader, seen, found, parts = Reader(options), Answers(), [], Counter[str]()

@@ -18,9 +18,6 @@ from scrapy_blockfilter.storable import hash64
 # Values of BLOCKFILTER_STRIP.
 STRIPS = ("boilerplate", "safe", "template")
 WEIGHTS = Path(weights.__file__).with_name("weights.bin")
-# A cross-validation by site has this many folds, and holds each site back in one of them.
-FOLDS = 5
-FOLD_NAME = "fold-{}"
 
 
 def rows_of(strips: Sequence[str], learnt: int) -> dict[str, Options]:
@@ -44,48 +41,35 @@ def model_of(pages: Sequence[CorpusPage], network: Network, options: Options) ->
     return fit(sample, reader, method=Consensus(network)) if len(sample) else None
 
 
-def fold_of(site: Site) -> int:
-    """Return the fold in which a site is held back. A site that is in several sets is held back from all at once."""
-    return hash64(site.name.encode()) % FOLDS
-
-
-def network_for(site: Site, networks: Network | Path | None) -> Network:
-    """Load the network that judges a site.
+def network_for(network: Network | Path | None) -> Network:
+    """Load the network that judges sites.
 
     Args:
-        networks: a network, a file of weights, or the folder of networks of a cross-validation by site, of which that
-            counts which was trained without the site; None for the shipped network.
+        network: a network, or a file of weights; None for the shipped network.
 
     Raises:
         CorpusError: the file is missing.
         WeightsError: the weights are of another release.
     """
-    if not isinstance(networks, Path):
-        return networks or load_network()
-    file = networks if networks.is_file() else network_file(networks, FOLD_NAME.format(fold_of(site)))
+    if not isinstance(network, Path):
+        return network or load_network()
     try:
-        return read_network(file.read_bytes())
+        return read_network(network.read_bytes())
     except OSError as error:
-        raise CorpusError(f"{file}, which training writes, cannot be read: {error}") from error
+        raise CorpusError(f"{network}, which training writes, cannot be read: {error}") from error
 
 
-def about_weights(sites: Sequence[Site], part: str, networks: Path | None) -> str:
+def about_weights(sites: Sequence[Site], part: str, network: Path | None) -> str:
     """Say how weights were trained: on sites they were trained with, figures are better than on new sites.
 
     Args:
         sites: all sites of the corpora.
         part: the part of them that is judged.
-        networks: a file or folder, as for :func:`network_for`.
+        network: a file of weights; None for the shipped ones.
     """
-    if networks and networks.is_dir():
-        return "trained without the site they judge"
-    whose = "of a file" if networks else "as shipped"
-    about = json.loads((networks or WEIGHTS).read_bytes().partition(b"\n")[0])["about"]
+    whose = "of a file" if network else "as shipped"
+    about = json.loads((network or WEIGHTS).read_bytes().partition(b"\n")[0])["about"]
     if about.get("corpus") != corpus_digest(sites):
         return whose
     is_held_out = part in (about.get("held_out") or "").split()
     return f"{whose}, trained {'without these sites' if is_held_out else 'on these sites too'}"
-
-
-def network_file(folder: Path, name: str) -> Path:
-    return folder / f"{name.replace(', ', '-')}.bin"

@@ -90,24 +90,24 @@ def measure(
     sites: Sequence[Site],
     part: str,
     rows: Mapping[str, Options],
-    networks: Path | None,
+    network: Path | None,
     peers: Sequence[str],
     processes: int,
 ) -> dict[str, Any]:
     """Return what is kept of the values of some sites, by group."""
-    work = partial(evaluate_site, rows=rows, networks=networks, peers=peers)
+    work = partial(evaluate_site, rows=rows, network=network, peers=peers)
     found = groups(mapped(work, sites, processes), part)
     return {"corpus": corpus_digest(sites), "groups": {name: summary(of) for name, of in found.items()}}
 
 
-def evaluate_site(site: Site, rows: Mapping[str, Options], networks: Path | None, peers: Sequence[str]) -> SiteValues:
+def evaluate_site(site: Site, rows: Mapping[str, Options], network: Path | None, peers: Sequence[str]) -> SiteValues:
     """Learn from the first pages of a site by each row's options, clean all its pages, and count the values kept.
 
     Args:
-        networks: as for :func:`benchmarks.unshipped.network_for`.
+        network: as for :func:`benchmarks.unshipped.network_for`.
     """
-    pages, network = site.pages(), network_for(site, networks)
-    texts = {row: _cleaned(model_of(pages, network, options), pages) for row, options in rows.items()}
+    pages, judge = site.pages(), network_for(network)
+    texts = {row: _cleaned(model_of(pages, judge, options), pages) for row, options in rows.items()}
     texts |= {name: [text or "" for text in of] for name, of in texts_of_peers(peers, pages).items()}
     return site_values(site, pages, texts)
 

@@ -85,7 +85,7 @@ def test_a_site_is_judged_alike_by_the_same_weights_wherever_they_come_from(corp
     weights = corpora[0].parent / "weights.bin"
     weights.write_bytes(write_network(load_network(), {}))
     shipped, given, of_file = (
-        evaluate(site, rows_of(("boilerplate",), 4), networks) for networks in (None, load_network(), weights)
+        evaluate(site, rows_of(("boilerplate",), 4), network) for network in (None, load_network(), weights)
     )
     assert shipped == given == of_file
 

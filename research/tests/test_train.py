@@ -1,4 +1,4 @@
-"""Training of the weights and cross-validation, on made-up sites. Only training itself needs PyTorch."""
+"""Training of the weights, on made-up sites. Only training itself needs PyTorch."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import pytest
 
 from benchmarks.corpus import Site, corpus_digest, find_sites
 from benchmarks.evaluate import evaluate
-from benchmarks.parts import BUILD, CHOOSE, PARTS, parts_of
-from benchmarks.unshipped import WEIGHTS, rows_of
+from benchmarks.parts import PARTS, parts_of
+from benchmarks.unshipped import rows_of
 from research.training import train
-from research.training.folds import folds_by_part, folds_by_site
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.consensus.weights import ARRAYS, read_network
 from tests.support.corpora import write_corpus, write_site
@@ -120,61 +119,6 @@ def test_training_learns_what_is_content(corpus: Path, tmp_path: Path) -> None:
     unseen = Site("unseen", write_site(tmp_path / "unseen" / "site.jsonl.gz", 99, 8))
     found = evaluate(unseen, rows_of(("boilerplate",), 5), network, ("all text",)).results
     assert found["consensus"].score.f1 > found["all text"].score.f1 + 0.1
-
-
-@pytest.mark.usefixtures("quick")
-def test_cross_validation_scores_every_site_of_several_pages_once(
-    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file, networks = tmp_path / "new" / "one.json", tmp_path / "networks"
-    arguments = [str(corpus), "--cross-validate", "site", "--seeds", "1", "--processes", "1"]
-    before = WEIGHTS.read_bytes()
-    assert train.main([*arguments, "--json", str(file), "--networks", str(networks)]) == 0
-    results = json.loads(file.read_text())
-    assert results["protocol"] == {"held_back_by": "site", "seeds": [1], "pages_to_learn_from": 10}
-    assert {name: sorted(site["site"] for site in of["by_site"]) for name, of in results["groups"].items()} == {
-        "news": ["alpha", "beta", "gamma"],
-        "shops": ["alpha", "delta"],
-    }
-    news = results["groups"]["news"]
-    f1s = [site["results"]["consensus"]["f1"] for site in news["by_site"]]
-    assert news["results"]["consensus"]["f1"] == pytest.approx(sum(f1s) / 3)
-    assert min(f1s) > 0
-    printed = capsys.readouterr().out
-    assert "held back in training, by site;" in printed
-    assert "headline" in printed
-    assert {made.stem for made in networks.iterdir()} == {f"fold-{number}" for number in (0, 2, 4)}
-    for site in find_sites(corpus, ["news"]):
-        assert evaluate(site, rows_of(("boilerplate",), 10), networks).as_json() in news["by_site"]
-    assert WEIGHTS.read_bytes() == before
-
-
-def test_every_site_is_held_back_once_and_with_those_of_its_name(corpus: Path) -> None:
-    sites = find_sites(corpus)
-    folds = folds_by_site(sites)
-    tested = [site for fold in folds for site in fold.tested]
-    assert sorted((site.set_name, site.name) for site in tested) == [
-        ("news", "alpha"),
-        ("news", "beta"),
-        ("news", "gamma"),
-        ("shops", "alpha"),
-        ("shops", "delta"),
-    ]
-    for fold in folds:
-        assert not {site.name for site in fold.tested} & {site.name for site in fold.training}
-    together = {site.set_name for fold in folds for site in fold.tested if site.name == "alpha"}
-    assert together == {"news", "shops"}
-
-
-def test_the_part_to_choose_by_is_tested_on_what_was_trained_on_the_part_to_build_with(tmp_path: Path) -> None:
-    sets = {"news": {f"site-{number}": 5 for number in range(12)}}
-    sites = find_sites(write_corpus(tmp_path, sets, themed=True))
-    parts = parts_of(sites)
-    (fold,) = folds_by_part(sites)
-    assert set(fold.training) == {site for site in sites if parts[site] == BUILD}
-    assert set(fold.tested) == {site for site in sites if parts[site] == CHOOSE}
-    assert fold.training
-    assert fold.tested
 
 
 def test_the_digest_of_a_corpus_is_that_of_its_names_and_bytes(corpus: Path, tmp_path: Path) -> None:

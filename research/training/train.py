@@ -1,4 +1,4 @@
-"""Train the weights that the package ships, or cross-validate such weights on other sites.
+"""Train the weights that the package ships.
 
 The same corpora, seeds and versions give the same file, byte for byte, on the same machine. ``--hold-out report``
 trains without the part that ``benchmarks.report`` measures. Such weights ship, so figures are of what users get. They
@@ -10,10 +10,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -21,18 +20,11 @@ from benchmarks.arguments import add_arguments, refusing
 from benchmarks.corpus import CorpusError, Site, corpus_digest, find_sites
 from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import PARTS, parts_of, value_parts
-from benchmarks.report import by_group, report, summary
-from benchmarks.tables import RESULTS, environment, write_json
 from benchmarks.trained import write_network
 from benchmarks.unshipped import WEIGHTS
-from research.training.folds import LEARNT, Fold, folds_by_part, folds_by_site, run_folds
 
 # One per network that teaches the one that ships.
 SEEDS = (3, 4, 5)
-_FOLDS: dict[str, Callable[[Sequence[Site]], list[Fold]]] = {
-    "part": folds_by_part,
-    "site": folds_by_site,
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,23 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: PyTorch is not installed: make .venv/.train\n")
     with refusing(parser):
         sites = [site for corpus in options.corpora for site in find_sites(corpus)]
-        if not options.cross_validate:
-            values = [site for corpus in options.values for site in find_sites(corpus)]
-            parts = {**parts_of(sites), **value_parts(values, sites)}
-            held_out = [site for site, part in parts.items() if part in options.hold_out]
-            weights = trained_weights(sites, values, options.seeds, options.processes, held_out, options.hold_out)
-            options.output.write_bytes(weights)
-            print(f"{options.output} is written: {len(weights):,} bytes")
-            return 0
-        folds = _FOLDS[options.cross_validate](sites)
-        if not folds or not all(fold.training for fold in folds):
-            parser.exit(2, f"{parser.prog}: the corpora have too few sites to hold some of them back\n")
-        results = cross_validate(folds, options.seeds, options.processes, options.networks)
-    by = options.cross_validate
-    print(report(results, {}, f"On sites held back in training, by {by}; learnt from {LEARNT} pages of each site."))
-    protocol = {"held_back_by": options.cross_validate, "seeds": options.seeds, "pages_to_learn_from": LEARNT}
-    figures = {"environment": environment(), "corpus": corpus_digest(sites), "protocol": protocol, "groups": results}
-    write_json(options.json or RESULTS / f"cross-validation-{options.cross_validate}.json", figures)
+        values = [site for corpus in options.values for site in find_sites(corpus)]
+        parts = {**parts_of(sites), **value_parts(values, sites)}
+        held_out = [site for site, part in parts.items() if part in options.hold_out]
+        weights = trained_weights(sites, values, options.seeds, options.processes, held_out, options.hold_out)
+    options.output.write_bytes(weights)
+    print(f"{options.output} is written: {len(weights):,} bytes")
     return 0
 
 
@@ -100,20 +81,6 @@ def trained_weights(
     return write_network(training.train([*labelled.values(), *training.small_sites()], seeds, processes), about)
 
 
-def cross_validate(
-    folds: Sequence[Fold], seeds: Sequence[int], processes: int, networks: Path | None = None
-) -> dict[str, Any]:
-    """Summarise held-back sites by group, as :func:`benchmarks.report.summary` does.
-
-    Args:
-        networks: folder to write the network of each fold to; None to write none.
-    """
-    if networks:
-        networks.mkdir(parents=True, exist_ok=True)
-    results = run_folds(folds, seeds, processes, networks)
-    return {group: summary(of_group) for group, of_group in by_group(results).items()}
-
-
 def _seeds(value: str) -> tuple[int, ...]:
     return tuple(int(number) for number in value.split(","))
 
@@ -136,15 +103,8 @@ def _parser() -> argparse.ArgumentParser:
         help="train without the sites of these parts: build, choose, report",
     )
     parser.add_argument(
-        "--cross-validate",
-        choices=tuple(_FOLDS),
-        help="train on one part and test on the next, or hold back a fifth of the sites at a time",
-    )
-    parser.add_argument(
         "--output", type=Path, default=WEIGHTS, metavar="FILE", help="file for the weights (in the package)"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="file for the figures of a cross-validation")
-    parser.add_argument("--networks", type=Path, metavar="FOLDER", help="also write the networks of a cross-validation")
     return parser
 
 
