@@ -24,8 +24,8 @@ from lxml import etree
 
 from benchmarks.corpus import CorpusPage, choose_sites, digest_of
 from benchmarks.costs import is_fit
-from benchmarks.parts import PARTS, REPORT, sites_of
-from benchmarks.tables import RESULTS, environment, positive, table, write_json
+from benchmarks.parts import REPORT, sites_of
+from benchmarks.tables import RESULTS, environment, table, write_json
 from benchmarks.values import sites_of as sites_with_values
 from scrapy_blockfilter import SiteModel, learn
 from scrapy_blockfilter.html import parse
@@ -221,15 +221,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.structured", description=__doc__)
     parser.add_argument("values", type=Path)
     parser.add_argument("--gold", type=Path, nargs="+", required=True)
-    parser.add_argument("--part", choices=PARTS, default=REPORT)
-    parser.add_argument("--sites", type=positive, help="sites of each set")
     arguments = parser.parse_args()
     readers = {name: read for name, (needs, read) in READERS.items() if all(map(find_spec, needs))}
     counts: Counts = Counter()
-    with_values = sites_with_values(arguments.values, arguments.gold, arguments.part)
+    with_values = sites_with_values(arguments.values, arguments.gold, REPORT)
     for site in (site for site in with_values if site.set_name in ("product", "recipe")):
         measure_site(site.set_name, site.pages(), readers, counts)
-    for site in choose_sites(sites_of(arguments.part, arguments.gold), arguments.sites):
+    for site in choose_sites(sites_of(REPORT, arguments.gold)):
         measure_site(site.set_name, site.pages(), readers, counts)
     found = {
         name: {
@@ -240,7 +238,7 @@ def main() -> None:
         for name in readers
     }
     digest = digest_of(arguments.values, *arguments.gold)
-    figures = {"environment": environment(), "corpus": digest, "part": arguments.part, "readers": found}
+    figures = {"environment": environment(), "corpus": digest, "part": REPORT, "readers": found}
     write_json(RESULTS / "structured.json", figures)
     print(values_table(figures))
 
