@@ -25,6 +25,7 @@ from scrapy_blockfilter.extras.changes.memory import (
     Shown,
     place_of,
 )
+from scrapy_blockfilter.extras.changes.server import MemoryServer
 from scrapy_blockfilter.extras.changes.site_news import LEAST, SHARE, SiteNews
 from scrapy_blockfilter.store import StoreError
 from tests.extras.changes.shops import WITHDRAWN, shop_page
@@ -211,17 +212,17 @@ def memory(path: Path) -> Iterator[MemoryFile]:
         yield memory
 
 
-def test_memory_gives_back_what_it_was_given(memory: MemoryFile) -> None:
-    old, new = page_of(1, 7), page_of(2, 8, Shown(frozenset([3])))
-    memory.write({5: old, -6: new})
+def test_memory_gives_back_what_it_was_given(memory: MemoryFile | MemoryServer) -> None:
+    old, new = page_of(1, -7), page_of(2, 8, Shown(frozenset([3]), (5, 6, 6), (2, 1, 2)))
+    memory.write({5: old, -11: new})
     assert memory.page(5) == old
-    assert memory.page(-6) == new
+    assert memory.page(-11) == new
     assert memory.page(7) is None
     assert memory.pages_at(old.place) == [old]
     assert memory.pages_at(0) == memory.pages_at(1) == []
-    assert not memory.is_finished(7)
-    memory.finish(7)
-    assert memory.is_finished(7)
+    assert not memory.is_finished(-7)
+    memory.finish(-7)
+    assert memory.is_finished(-7)
     assert not memory.is_finished(8)
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.extras.changes.memory import Remembered, Shown, place_of
+from scrapy_blockfilter.extras.changes.memory import Remembered, Shown
 from scrapy_blockfilter.extras.changes.server import PREFIX, MemoryServer
 from scrapy_blockfilter.store import StoreError
+from tests.extras.changes.test_memory import test_memory_gives_back_what_it_was_given as gives_back
 from tests.support.redis_server import needs_redis
 
 pytestmark = needs_redis
@@ -37,18 +38,7 @@ def link(redis_url: str) -> Link:
 
 
 def test_memory_gives_back_what_it_was_given_and_forgets_it_in_time(link: Link) -> None:
-    memory = MemoryServer(link, DAYS)
-    shown = Shown(frozenset([-4]), (5, 6, 6), (2, 1, 2))
-    page = Remembered(-7, shown, Shown(frozenset([3])), place_of("a site of its own", shown))
-    memory.write({-11: page, 12: page._replace(before=None, place=0)})
-    assert memory.page(-11) == page
-    assert memory.page(12) == page._replace(before=None, place=0)
-    assert memory.page(13) is None
-    assert memory.pages_at(page.place) == [page]
-    assert memory.pages_at(0) == []
-    assert not memory.is_finished(-7)
-    memory.finish(-7)
-    assert memory.is_finished(-7)
+    gives_back(MemoryServer(link, DAYS))
     (key,) = link.client.scan_iter(match=f"{PREFIX}page:fffffffffffffff5")
     assert 0 < link.client.ttl(key) <= DAYS * 86_400
     (run,) = link.client.scan_iter(match=f"{PREFIX}run:fffffffffffffff9")

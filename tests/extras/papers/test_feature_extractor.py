@@ -129,21 +129,3 @@ def test_clusters_are_made_until_nothing_moves() -> None:
     assert found(page_of(4, 1, 30, 5, 6)) == "c"
     # 1, 2, 8, 9, 10, 11: from 1 and 11; 2 goes to the first, 8 to the second.
     assert found(page_of(9, 1, 8, 11, 2, 10)) == "acdf"
-
-
-def test_several_content_blocks_stay_where_the_best_alone_is_one_of_them() -> None:
-    # As on the shops of table 3: six offers of like length.
-    page = page_of(300, 310, 305, 290, 298, 302, 12, 9)
-    assert found(page, "feature_extractor") == "b"
-    assert found(page) == "abcdef"
-
-
-def test_the_reason_says_which_value_keeps_a_block() -> None:
-    page = page_of(100, 10, 95)
-    model = learn([page], Options(method="k_feature_extractor", method_args={"desired_features": ("text",)}))
-    blocks = {block.text[0]: block for block in model.clean(page).blocks}
-    assert blocks["c"].reason == "text 0.95 relative to the best of the page; blocks from 0.95 on stay"
-    assert not blocks["b"].keep
-    assert blocks["b"].score == pytest.approx(0.5 + 0.1 / 2)
-    assert blocks["b"].reason == "text 0.10 relative to the best of the page; blocks from 0.95 on stay"
-    assert not blocks["m"].keep

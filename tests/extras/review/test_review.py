@@ -309,18 +309,10 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
         assert started.end() == (0, "")
 
 
-@pytest.mark.slow
-def test_without_pages_those_that_may_have_lost_content_are_shown_or_asked_for(tmp_path: Path) -> None:
-    commands = Commands(tmp_path)
-    commands.learn({SITE: pages_of(6)})
-    done = commands.run_apart("review", SITE)
-    assert done.code == ExitCode.USAGE
-    assert "Name pages of news.example to look at" in done.error
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
+        ([SITE], ExitCode.USAGE, "Name pages of news.example to look at"),
         ([SITE, "nothing.html"], ExitCode.NOT_FOUND, "There is no file nothing.html"),
         (["other.example", "a.html"], ExitCode.NOT_FOUND, "There is no site 'other.example'"),
         ([SITE, "a.html", "--port", "70000"], ExitCode.USAGE, "--port is 70000"),

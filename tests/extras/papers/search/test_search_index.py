@@ -76,13 +76,6 @@ def test_query_may_hold_anything() -> None:
         assert urls(index, 'noon "AND') == [TIDES.url]
 
 
-def test_search_may_be_of_one_site() -> None:
-    with closing(index_of(TIDES, TIDES._replace(url="http://b/tides", site="b"))) as index:
-        assert urls(index, "noon", site="b") == ["http://b/tides"]
-        assert urls(index, "noon", site="b", by="page") == ["http://b/tides"]
-        assert index.sites() == ["a", "b", "c"]
-
-
 def test_page_that_is_added_again_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "index.db"
     with closing(index_of(TIDES, TOKYO, path=path)) as index:
@@ -93,15 +86,6 @@ def test_page_that_is_added_again_takes_the_place_of_the_old_one(tmp_path: Path)
         scores = [sorted(one.document_scores(["water", "六"]).values()) for one in (index, fresh)]
         assert scores[0] == pytest.approx(scores[1])
         fresh.close()
-
-
-def test_index_is_kept_and_says_the_same_after_it_is_optimized(tmp_path: Path) -> None:
-    path = tmp_path / "new.db"
-    with closing(index_of(TIDES, WATER, path=path)) as index:
-        before = search(index, "harbour open", limit=10)
-        index.optimize()
-    with closing(SearchIndex(path)) as index:
-        assert search(index, "harbour open", limit=10) == before
 
 
 def test_pages_are_scored_by_page_by_block_and_by_the_mean_of_both() -> None:

@@ -99,16 +99,6 @@ def test_a_line_divides_a_block_that_would_be_whole() -> None:
     assert blocks(page(f"<hr {at(700, 30, 90, 1, 'l')}>"), 8)[-1] == "row 0\nrow 1\nrow 2"
 
 
-def test_more_is_divided_the_higher_the_coherence() -> None:
-    sections = "".join(
-        f"<section {at(0, 400 * number, 1280, 340, '')}>{rows(gap=14 * number, count=4)}</section>"
-        for number in range(5)
-    )
-    sizes = [len(blocks(sections, coherence)) for coherence in range(1, 11)]
-    assert sizes == sorted(sizes)
-    assert sizes[0] == 1 < sizes[-1]
-
-
 # What pages do
 
 
