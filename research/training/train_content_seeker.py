@@ -28,10 +28,10 @@ from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers import content_seeker
 from scrapy_blockfilter.extras.papers.content_seeker import find_segments
 from scrapy_blockfilter.extras.papers.decision_tree import DecisionTree, read_tree
+from scrapy_blockfilter.extras.papers.one_page import Floats
 from scrapy_blockfilter.extras.papers.segment_features import (
     NAMES,
     VISUAL_NAMES,
-    Floats,
     segment_features,
     visual_features,
 )

@@ -64,8 +64,8 @@ def likeness(one: Shape, other: Shape) -> float:
     return (sets + _overlap(one.tags, other.tags) + _overlap(one.periods, other.periods)) / 4
 
 
-def clusters(shapes: Sequence[Shape], alike: float = ALIKE) -> list[list[int]]:
-    """Group pages: join the two groups whose pages are most alike on average, as long as they are ``alike``.
+def clusters(shapes: Sequence[Shape]) -> list[list[int]]:
+    """Group pages: join the two groups whose pages are most alike on average, as long as they are ``ALIKE``.
 
     Each group is sorted, and larger groups come first.
     """
@@ -77,7 +77,7 @@ def clusters(shapes: Sequence[Shape], alike: float = ALIKE) -> list[list[int]]:
             for one in range(len(groups))
             for other in range(one + 1, len(groups))
         )
-        if best < alike:
+        if best < ALIKE:
             break
         groups[-one] = sorted(groups[-one] + groups.pop(-other))
     return sorted(groups, key=lambda group: (-len(group), group))

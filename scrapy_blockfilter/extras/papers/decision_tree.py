@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from scrapy_blockfilter.extras.papers.one_page import Floats
 
 # Branches above a leaf. The bound limits the work of evaluating a tree.
 _DEEPEST = 32
 _BRANCH, _LEAF = frozenset({"feature", "at_most", "then", "else"}), frozenset({"share"})
-
-Floats = npt.NDArray[np.float64]
 
 
 class TreeError(ValueError):

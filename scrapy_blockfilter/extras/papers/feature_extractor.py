@@ -28,14 +28,13 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.extras.papers.k_means import k_means
+from scrapy_blockfilter.extras.papers.one_page import Floats
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.options import Arguments, Options, option
 from scrapy_blockfilter.options.converters import Values, names_list, one_of
-
-Floats = npt.NDArray[np.float64]
 
 # Features of a block: text outside links, and numbers of elements.
 FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")

@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.extras.papers.one_page import Floats
 from scrapy_blockfilter.extras.papers.visual.vips.visual_tree import element_boxes
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.text.characters import SPACE
-
-Floats = npt.NDArray[np.float64]
-
 
 _COUNTED = {
     "forms": frozenset({"form"}),

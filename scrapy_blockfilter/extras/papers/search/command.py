@@ -16,10 +16,11 @@ from scrapy_blockfilter.commands.offline.tally import Tally
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.extras.papers.search import BY, Document, Found, Result, SearchIndex, search
-from scrapy_blockfilter.extras.papers.search.documents import DocumentMaker
+from scrapy_blockfilter.extras.papers.search.documents import document_of_texts
 from scrapy_blockfilter.extras.papers.search.passages import excerpt, spans
 from scrapy_blockfilter.extras.papers.search.words import Words
 from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity.site_keys import key_of_name
 
 # Forms of a page that are searched if an item has no field with HTML, and the fields that they have by default.
@@ -98,7 +99,7 @@ class _Reader:
     def __init__(self, call: Call) -> None:
         options = call.options
         self._plan = Plan(options, "", "", {})
-        self._maker = DocumentMaker(replace(options, segmenter="dom"))
+        self._pages = Reader(replace(options, segmenter="dom"))
         forms = {**options.output_fields, **{form: form for form in _TEXT_FORMS}}
         # The first that an item has is its page; all that are named are.
         self._named = call.arguments.field or []
@@ -121,11 +122,11 @@ class _Reader:
         site = self._plan.site_of(record) or ""
         if record.item is None:
             html = decode(record.html) if isinstance(record.html, bytes) else record.html or ""
-            return self._maker.document([html], url=url, site=site)
+            return document_of_texts(self._pages, [html], url=url, site=site)
         titles = (texts_of(record.item.get(name)) for name in _TITLE_FIELDS)
         title = " ".join(next((title[0] for title in titles if title), "").split())
         texts = self._texts(record.item)
-        return self._maker.document(texts, url=url, site=site, title=title) if texts else None
+        return document_of_texts(self._pages, texts, url=url, site=site, title=title) if texts else None
 
     def _texts(self, item: Any) -> list[str]:
         if self._named:

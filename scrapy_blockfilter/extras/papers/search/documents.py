@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.text.stopwords import guess_language
 
 # Text of a page rarely has a tag; HTML without a closing tag is rarely a page.
@@ -33,43 +32,41 @@ class Document(NamedTuple):
     passages: tuple[str, ...]
 
 
-class DocumentMaker:
-    """Makes documents of HTML, whose blocks are the passages, and of text, whose lines are."""
+def document_of_texts(reader: Reader, texts: Iterable[str], *, url: str, site: str, title: str = "") -> Document | None:
+    """Return a document of a page's texts: of HTML, whose blocks are the passages, and of text, whose lines are.
 
-    def __init__(self, options: Options) -> None:
-        self._reader = Reader(options)
+    It is titled by its TITLE or H1 if not named. The result is None without text.
+    """
+    passages: list[str] = []
+    language = ""
+    for text in texts:
+        if _CLOSING_TAG.search(text):
+            own_title, own_language, found = _of_html(reader, text)
+            title, language = title or own_title, language or own_language
+        else:
+            found = [line for line in map(str.strip, text.splitlines()) if line]
+            language = language or guess_language(found)
+        passages += found
+    if not (passages or title):
+        return None
+    return Document(_storable(url), site, _storable(title), language, tuple(map(_storable, passages)))
 
-    def document(self, texts: Iterable[str], *, url: str, site: str, title: str = "") -> Document | None:
-        """Return a document of the texts of a page, titled by its TITLE or H1 if not named; None without text."""
-        passages: list[str] = []
-        language = ""
-        for text in texts:
-            if _CLOSING_TAG.search(text):
-                own_title, own_language, found = self._of_html(text)
-                title, language = title or own_title, language or own_language
-            else:
-                found = [line for line in map(str.strip, text.splitlines()) if line]
-                language = language or guess_language(found)
-            passages += found
-        if not (passages or title):
-            return None
-        return Document(_storable(url), site, _storable(title), language, tuple(map(_storable, passages)))
 
-    def _of_html(self, html: str) -> tuple[str, str, list[str]]:
-        try:
-            page = self._reader.read(html)
-        except UnfitPage:
-            return "", "", []
-        is_title, is_headline = page.nearest(_TITLES), page.nearest(_HEADLINES)
-        titles, headlines, passages = [], [], []
-        for block in page.blocks:
-            if is_title[block.node] >= 0:
-                titles.append(block.text)
-            elif block.text:
-                passages.append(block.text)
-                if is_headline[block.node] >= 0:
-                    headlines.append(block.text)
-        return next(iter(titles + headlines), ""), page.language, passages
+def _of_html(reader: Reader, html: str) -> tuple[str, str, list[str]]:
+    try:
+        page = reader.read(html)
+    except UnfitPage:
+        return "", "", []
+    is_title, is_headline = page.nearest(_TITLES), page.nearest(_HEADLINES)
+    titles, headlines, passages = [], [], []
+    for block in page.blocks:
+        if is_title[block.node] >= 0:
+            titles.append(block.text)
+        elif block.text:
+            passages.append(block.text)
+            if is_headline[block.node] >= 0:
+                headlines.append(block.text)
+    return next(iter(titles + headlines), ""), page.language, passages
 
 
 def _storable(text: str) -> str:
