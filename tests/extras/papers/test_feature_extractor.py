@@ -107,25 +107,16 @@ def test_where_nothing_is_in_the_basket_nothing_is_kept_but_the_title() -> None:
 # K-FeatureExtractor
 
 
-def page_of(*lengths: int) -> str:
-    """A page of blocks of so many characters each, and a menu."""
+@pytest.mark.parametrize(
+    ("lengths", "letters"),
+    [
+        ((100, 10, 95, 20, 30), "ac"),  # the centroids start at 10 and 100, and end at 20 and 97.5
+        ((4, 1, 30, 5, 6), "c"),  # from 1 and 30 all but 30 go to the first (the mean is 4), and stay there
+        ((9, 1, 8, 11, 2, 10), "acdf"),  # from 1 and 11; 2 goes to the first, 8 to the second
+    ],
+)
+def test_the_cluster_of_high_values_stays(lengths: tuple[int, ...], letters: str) -> None:
     blocks = (f"<div>{chr(ord('a') + number) * length}</div>" for number, length in enumerate(lengths))
-    return document(block("menu", links=50), *blocks)
-
-
-def found(html: str, method: str = "k_feature_extractor") -> str:
-    """The letters of the blocks that stay."""
+    html = document(block("menu", links=50), *blocks)
     arguments: dict[str, Any] = {"desired_features": ("text",), "counted_features": ("text", "links")}
-    return "".join(text[0] for text in kept(fitted(method, [html], **arguments), html))
-
-
-def test_the_cluster_of_high_values_stays() -> None:
-    # Of 100, 10, 95, 20 and 30 the centroids start at 10 and 100, and end at 20 and 97.5.
-    assert found(page_of(100, 10, 95, 20, 30)) == "ac"
-
-
-def test_clusters_are_made_until_nothing_moves() -> None:
-    # 1, 4, 5, 6, 30: from 1 and 30 all but 30 go to the first (the mean is 4), and stay there.
-    assert found(page_of(4, 1, 30, 5, 6)) == "c"
-    # 1, 2, 8, 9, 10, 11: from 1 and 11; 2 goes to the first, 8 to the second.
-    assert found(page_of(9, 1, 8, 11, 2, 10)) == "acdf"
+    assert "".join(text[0] for text in kept(fitted("k_feature_extractor", [html], **arguments), html)) == letters
