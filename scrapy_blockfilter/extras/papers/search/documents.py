@@ -35,7 +35,7 @@ class Document(NamedTuple):
 def document_of_texts(reader: Reader, texts: Iterable[str], *, url: str, site: str, title: str = "") -> Document | None:
     """Return a document of a page's texts: of HTML, whose blocks are the passages, and of text, whose lines are.
 
-    It is titled by its TITLE or H1 if not named. The result is None without text.
+    The title is its TITLE or H1 if not named. The result is None without text.
     """
     passages: list[str] = []
     language = ""
