@@ -7,8 +7,10 @@ Each site has one kind of thing in one place of its pages. The same names give t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -232,29 +234,4 @@ _KINDS: dict[str, Writer] = {
 _PLACES = {"below the headline": 0, "between paragraphs": 1, "below a heading": 3, "at the end": 4}
 
 
-_TEMPLATES = {
-    "blog": """<html><head><title>{title} – {name}</title></head><body class="single"><div id="page"><header id="top">
-<a href="/"><img src="/brand.png" alt="{name}"></a><nav><ul>{links}</ul></nav></header><div id="content"><main>
-<article class="post"><header><h1>{title}</h1></header><div class="entry-content">{body}</div></article></main>
-<aside class="widget-area"><h3>Más</h3><ul>{others}</ul></aside></div><footer>© {name}</footer></div></body></html>""",
-    "HTML 5": """<html><head><title>{title} | {name}</title></head><body><header>
-<img src=/brand.png alt="{name}"></header>
-<nav><ul>{links}</ul></nav><main><h1>{title}</h1>{body}</main><section><h2>Más</h2><ul>{others}</ul></section><footer>
-<p>© {name}</p></footer></body></html>""",
-    "boxes": """<html><head><title>{title} - {name}</title></head><body><div class="a1"><div class="a2">
-<img src="/brand.png" alt="{name}"></div><div class="a3"><ul>{links}</ul></div></div><div class="a4"><div class="a5">
-<div class="a6"><h1>{title}</h1></div><div class="a7">{body}</div></div><div class="a8"><ul>{others}</ul></div></div>
-<div class="a9">© {name}</div></body></html>""",
-    "tables": """<html><head><title>{name}: {title}</title></head><body bgcolor="#fff"><table width="100%"><tr>
-<td colspan="2"><img src="/brand.png" alt="{name}"></td></tr><tr><td width="160"><ul>{links}</ul></td><td>
-<h1>{title}</h1>{body}</td></tr><tr><td colspan="2"><ul>{others}</ul><p>© {name}</p></td></tr></table></body></html>""",
-    "utility classes": """<html><head><title>{title} · {name}</title></head><body class="antialiased">
-<div class="flex h-16 px-4"><img src="/brand.png" alt="{name}"><ul class="flex gap-4">{links}</ul></div>
-<div class="mx-auto max-w-3xl py-8"><h1 class="text-3xl font-bold">{title}</h1><div class="prose">{body}</div></div>
-<div class="grid grid-cols-3"><ul>{others}</ul></div><div class="border-t py-8 text-sm">© {name}</div></body></html>""",
-    "grid": """<html><head><title>{title} :: {name}</title></head><body><nav class="navbar">
-<a class="navbar-brand" href="/"><img src="/brand.png" alt="{name}"></a>
-<ul class="navbar-nav">{links}</ul></nav><div class="container"><div class="row">
-<div class="col-md-8"><h1>{title}</h1>{body}</div><div class="col-md-4"><div class="card"><ul class="list-group">
-{others}</ul></div></div></div></div><footer class="bg-dark"><span>© {name}</span></footer></body></html>""",
-}
+_TEMPLATES: dict[str, str] = json.loads(Path(__file__).with_name("made_templates.json").read_text(encoding="utf-8"))

@@ -59,9 +59,7 @@ def rows(case: Case) -> Iterator[Change]:
         for marks in (None, case.keep[blocks], page.numbers[blocks, DIGIT] > 0, page.weights[blocks] <= _LONGEST_ROW)
     )
     are_rows = (count >= LEAST_ROWS) & (short == count) & (2 * valued > count) & (2 * staying > count)
-    found = blocks[are_rows & may_stay[blocks]]
-    if len(found):
-        yield Change(found.tolist(), "most rows like this one stay")
+    yield Change(blocks[are_rows & may_stay[blocks]].tolist(), "most rows like this one stay")
 
 
 def _tiles(case: Case) -> tuple[Indices, Indices]:

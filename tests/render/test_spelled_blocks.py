@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,49 +17,7 @@ from tests.support.random_pages import random_page
 
 pytestmark = pytest.mark.skipif(rendering._native is None, reason="native code is not built")
 
-PARTS = """\
-<h2 id=a>Name <a class=headerlink href='#a'>¶</a></h2>
-<h2><a href='#b'>#</a> Name <b>c</b><br>d</h2>
-<h3>Name<div>of<a class=anchor href='#c'>#</a></div></h3>
-<li id=n>Note <a href='#r'>↩</a><ul><li>i</ul>
-<h2>Name</h2><a class=anchor href='#d'>§</a>
-<a class=permalink href='#e'><div>#</div></a>
-<p>x<sup>2</sup>
-<p><ruby>a<rt>b</rt></ruby>
-<p><math><mi>x</mi></math>
-<p><span data-tex='x^2'>y</span>
-<p><img class=tex alt='a_1' src=latex>
-<p><script type='math/tex'>a</script>b
-<p>one<br>\\<br>two<br>\\
-<p><a href=a>one</a><a href=b>two</a>
-<p><label>one</label>two
-<p>19<small>99</small> €
-<p>19<small>99</small> €<span>and a text<div>of another block</div></span>
-<p><span>19</span><span class=price-fraction>99</span> €
-<p><s>$5</s><ins>$4</ins>
-<p class=row><b>one</b><b>two</b>
-<p><a href=a>go<span class=sr-only> there</span></a>
-<h2>Name<span class=mw-editsection>edit</span></h2>
-<pre>a<br>b</pre>
-<div class=copy-button>Run</div><pre>a</pre>
-<div>Python</div><pre>a</pre>
-<code>a</code>
-<pre><button>Copy</button>a</pre>
-<pre><span class=lineno>1</span> a</pre>
-<pre><i data-line-number=1>1</i>a</pre>
-<table><tr><td class=gutter><pre>1 2</pre><td class=code><pre>a<br>b</pre></table>
-<table><tr><td class=gutter>1<td class=code>a<td>c</table>
-<pre><code><table><tr><td class=lineno>1</td><td>a</td></tr></table></code></pre>
-<table><tr><td class=gutter>x<td class=code><pre>a</pre></table>
-<table><tr><td class=blob-code>a<tr><td class=blob-code>b</table>
-<ol class=linenums><li>a<li>b</ol>
-<p style='white-space:pre'>a<br>b
-<code><div>a</div><div>b</div></code>
-<h2>Contents</h2>
-<ol><li>a<li>b<li>c <a class=anchor href='#f'>#</a></ol>
-<ol><li>a <a class=anchor href='#f'>#</a><li><p>b<p>c</ol>
-<table><tr><td>a<td>b<td>c<tr><td colspan=2>d<td>e</table>
-<p>plain""".splitlines()
+PARTS = Path(__file__).with_name("spelled_parts.html").read_text(encoding="utf-8").splitlines()
 
 
 @given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=8), st.randoms(use_true_random=False))
