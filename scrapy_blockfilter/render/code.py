@@ -164,7 +164,7 @@ def drop_gutters(root: etree._Element) -> None:
     around = [(code, *islice(code.iterancestors(), LEVELS)) for code in root.iter("pre")]
     near = set(chain.from_iterable(parts[:3] for parts in around))
     cells = {part for parts in around for part in parts if part.tag in CELLS}
-    near.update(before for cell in cells if (before := cell.getprevious()) is not None)
+    near.update(part for cell in cells for part in islice(cell.itersiblings(etree.Element, preceding=True), 1))
     gutters = set(filter(is_gutter, near))
     others = filter(is_gutter, root.iter("span", "i", "a", "td", "div"))
     gutters.update(part for part in others if not len(part) or is_in_pre(part))

@@ -309,6 +309,7 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
         assert started.end() == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -321,7 +322,7 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
 def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, arguments: list[str], code: ExitCode, said: str) -> None:
     commands = Commands(tmp_path)
     commands.learn({SITE: pages_of(6)})
-    done = commands.run("review", *arguments, "--no-browser")
+    done = commands.run_apart("review", *arguments, "--no-browser")
     assert done.code == code
     assert said in done.error
 
