@@ -27,6 +27,7 @@ from scrapy_blockfilter.html.code_lines import (
 from scrapy_blockfilter.html.listings import OTHERS, boxes_in, listing_text
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS
+from scrapy_blockfilter.render.addresses import CONTROL
 
 GONE = "GONE"  # the parser writes names in lower case
 ByTag = Mapping[object, Sequence[etree._Element]]
@@ -130,21 +131,20 @@ def _is_broken(code: etree._Element) -> bool:
 
 def _broken_lines(code: etree._Element) -> str:
     """Return lines that end with a BR: white space folds, and spaces that do not break are the indentation."""
-    for node in code.iter():
-        node.text = node.text and _SPACES.sub(" ", node.text)
-        node.tail = node.tail and _SPACES.sub(" ", node.tail)
+    for node in code.iter(etree.Element):
+        node.text = node.text and CONTROL.sub("", _SPACES.sub(" ", node.text))
+        node.tail = node.tail and CONTROL.sub("", _SPACES.sub(" ", node.tail))
     return "\n".join(line.strip(" ").replace("\xa0", " ") for line in listing_text(code).split("\n"))
 
 
 def _replace(listing: etree._Element, text: str) -> None:
-    tail, classes = listing.tail, listing.get("class", "")
+    classes = listing.get("class", "")
     if (before := pre_before(listing)) is not None:
         before.tag, classes = GONE, before.get("class", classes)
     is_cell = listing.tag in CELLS
-    listing.clear()
-    listing.tail = tail
+    listing.clear(keep_tail=True)
     code = etree.SubElement(listing, "pre") if is_cell else listing
-    code.tag, code.text = "pre", text
+    code.tag, code.text = "pre", CONTROL.sub("", text)
     for element in {listing, code} if classes else ():
         element.set("class", classes)
 
