@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from scrapy_blockfilter.options.selectors import Corrections
@@ -59,7 +59,9 @@ class SqliteStore(TemplateStore):
         replaces: bool = True,
     ) -> None:
         self.path = Path(path)
-        before = self.path.stat() if self.path.is_file() else None
+        before = None
+        with suppress(FileNotFoundError):  # another process may be about to replace the file
+            before = self.path.stat() if self.path.is_file() else None
         try:
             self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         except StoreError as error:

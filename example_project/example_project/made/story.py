@@ -1,10 +1,9 @@
-"""What the made newspaper writes about, and in which words: ``story.json``."""
+"""What the made newspaper writes about, by section, and in which words: ``story.json``."""
 
 import json
 from pathlib import Path
 
 _WORDS = json.loads(Path(__file__).with_name("story.json").read_text(encoding="utf-8"))
-# Sections, each with the subjects of its stories and what becomes of them.
 STORIES: dict[str, list[tuple[str, str]]] = _WORDS["stories"]
 STANDFIRSTS: list[str] = _WORDS["standfirsts"]
 CAPTIONS: list[str] = _WORDS["captions"]

@@ -5,6 +5,5 @@ Anyone may have written to the server. A script refuses a value by its size, so 
 
 from pathlib import Path
 
-EXCHANGE, CORRECTIONS = (
-    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("exchange.lua", "corrections.lua")
-)
+EXCHANGE = Path(__file__).with_name("exchange.lua").read_text("utf-8")
+CORRECTIONS = Path(__file__).with_name("corrections.lua").read_text("utf-8")
