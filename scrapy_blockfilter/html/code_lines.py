@@ -107,8 +107,8 @@ def _text_of(line: etree._Element) -> str:
     """Return the text of a line without its number. Spaces that do not break are its indentation, or hold it open."""
     text, was_numbered = line.text or "", False
     for child in line:
-        inner = "".join(child.itertext(etree.Element, etree.Entity))
-        is_number = not GUTTERS.isdisjoint(child.get("class", "").split()) and NUMBERS.fullmatch(inner)
+        inner = "".join(child.itertext(etree.Element, etree.Entity)) if isinstance(child.tag, str) else ""
+        is_number = not GUTTERS.isdisjoint((child.get("class") or "").split()) and NUMBERS.fullmatch(inner)
         was_numbered = was_numbered or bool(is_number)
         text += ("" if is_number else inner) + (child.tail or "")
     text = text.strip("\r\n").replace("\xa0", " ").rstrip()
