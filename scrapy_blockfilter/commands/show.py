@@ -23,7 +23,6 @@ from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts, page_report, site_report
-from scrapy_blockfilter.report.site_facts import threshold_curve
 from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.store import TemplateStore
 from scrapy_blockfilter.store.corrections import corrections_of
@@ -249,7 +248,7 @@ def layout_with(layouts: Sequence[Layout], site: str, number: int) -> Layout:
 
 def _described(layout: Layout, options: Options) -> dict[str, Any]:
     found: Survey = survey(layout.sample, layout.model)
-    described: dict[str, Any] = {
+    return {
         "layout": layout.number,
         "pages": found.pages,
         "method": options.method,
@@ -259,9 +258,6 @@ def _described(layout: Layout, options: Options) -> dict[str, Any]:
         "slots": [asdict(view) for view in found.stripped_slots()],
         "blocks": [asdict(view) for view in found.blocks],
     }
-    if options.method == "entropy":
-        described["threshold_curve"] = threshold_curve(layout.sample, options)
-    return described
 
 
 def _print_head(output: Output, layouts: list[Layout], options: Options, versions: list[Version]) -> None:
@@ -298,13 +294,6 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
     output.heading(f"{where}blocks that are stripped: {len(blocks)}")
     for view in blocks[:limit]:
         _print_entry(output, view, pages, view["text"], reason=f"score {view['score']:.2f}: {view['reason']}")
-    if "threshold_curve" in description:
-        curve = description["threshold_curve"]
-        output.heading("Share of features in blocks of at most this entropy")
-        for point in curve["points"]:
-            mark = "  <- threshold" if abs(point["entropy"] - curve["threshold"]) < _SAME else ""
-            bar = "█" * round(_BAR * point["features_included"])
-            output.line(f"{point['entropy']:5.2f}  {point['features_included']:6.1%}  {bar}{mark}")
 
 
 def _print_entry(output: Output, view: dict[str, Any], pages: int, head: str, *texts: str, reason: str) -> None:
@@ -318,8 +307,6 @@ def _print_entry(output: Output, view: dict[str, Any], pages: int, head: str, *t
 # Columns before the text of a block.
 _INDENT = 12
 _SHOWN = ("action", "made", "by", "selector")
-_BAR = 40
-_SAME = 1e-6
 
 
 def _crawls(arguments: Namespace) -> bool:

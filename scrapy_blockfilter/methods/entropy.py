@@ -215,18 +215,14 @@ def _is_settled(block: ContentBlock) -> bool:
     return len(block.members) == 1 or not (ambiguous or block.size > OVERLONG)
 
 
-def inclusion_curve(blocks: Sequence[tuple[float, int]]) -> list[int]:
-    """Return the number of features in blocks up to each entropy 0, .1, .2 … 1, by entropy and features of each."""
-    return [sum(size for entropy, size in blocks if entropy <= number / STEPS + 1e-9) for number in range(STEPS + 1)]
-
-
 def greedy_threshold(blocks: Sequence[tuple[float, int]]) -> float:
     """Return the threshold after which one more step includes the fewest further features (section 4.5).
 
     The paper stops at a step that includes no features. Below .9, only 10 of 118 real sites have such a step. The
     flattest step is the same there and the closest match elsewhere, and does better on news sites.
     """
-    included = inclusion_curve(blocks)
+    steps = range(STEPS + 1)
+    included = [sum(size for entropy, size in blocks if entropy <= step / STEPS + 1e-9) for step in steps]
     flat = [number for number in range(1, STEPS) if included[number] > MIN_INCLUDED * included[-1]]
     return min(flat, key=lambda number: (included[number + 1] - included[number], number), default=STEPS - 1) / STEPS
 

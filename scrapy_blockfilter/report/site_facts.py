@@ -10,10 +10,8 @@ import numpy as np
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.losses import are_shown, kept_flags
-from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.page_facts import shown_kind
 from scrapy_blockfilter.report.survey import BlockView, slot_tree, survey
 from scrapy_blockfilter.sample import SiteSample
@@ -74,21 +72,6 @@ def _text(view: BlockView, pages: int) -> dict[str, Any]:
     share = round(view.pages / pages, 4)
     kind = shown_kind(view.kind)
     return {"text": view.text, "pages": view.pages, "share": share, "kind": kind, "reason": view.reason}
-
-
-def threshold_curve(sample: SiteSample, options: Options) -> dict[str, Any]:
-    """Return the share of features in blocks up to each entropy, and the threshold where this curve is flattest."""
-    pages = list(sample.pages())
-    fitted = Entropy().fit(pages, options)
-    included = inclusion_curve([(block.entropy, block.size) for page in pages for block in fitted.refined_blocks(page)])
-    steps = len(included) - 1
-    return {
-        "threshold": fitted.threshold,
-        "points": [
-            {"entropy": round(number / steps, 4), "features_included": round(count / max(1, included[-1]), 4)}
-            for number, count in enumerate(included)
-        ],
-    }
 
 
 def _share_stripped(judged: Sequence[tuple[Page, Sequence[Verdict]]]) -> float:

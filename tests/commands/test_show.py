@@ -69,18 +69,6 @@ def test_show_prints_as_many_as_asked_for(commands: Commands) -> None:
     assert 0 < len(short.splitlines()) < len(long.splitlines())
 
 
-def test_show_has_the_threshold_curve_of_the_entropy_method(commands: Commands) -> None:
-    found = commands.run("show", "news.example", "--json", BLOCKFILTER_METHOD="entropy").json
-    curve = found["layouts"][0]["threshold_curve"]
-    shares = [point["features_included"] for point in curve["points"]]
-    assert shares == sorted(shares)
-    assert shares[-1] == 1
-    assert 0 < curve["threshold"] < 1
-    text = commands.run("show", "news.example", BLOCKFILTER_METHOD="entropy").out
-    assert [line.split()[0] for line in text.splitlines() if "<- threshold" in line] == [f"{curve['threshold']:.2f}"]
-    assert "threshold_curve" not in commands.run("show", "news.example", "--json").json["layouts"][0]
-
-
 def test_show_says_that_a_site_is_still_being_learnt(commands: Commands) -> None:
     assert "2 pages, learning: 2 more pages make it ready" in commands.run("show", "small.example").out
     assert commands.run("show", "small.example", "--json").json["is_ready"] is False
