@@ -22,7 +22,7 @@ from benchmarks.rerendered import BESIDE, WITHIN, Edit, Rendered, common_texts
 from benchmarks.tables import positive, print_made_with, table
 from benchmarks.workers import mapped
 from scrapy_blockfilter import learn
-from scrapy_blockfilter.extras.changes.keys import shown_of
+from scrapy_blockfilter.extras.changes.keys import shown_of, stripped_lines
 from scrapy_blockfilter.extras.changes.site_news import LEAST, SiteNews
 
 ALL = "all of these"
@@ -50,8 +50,9 @@ def measure(pages: int, most: int, site: Site) -> Told:
         for name, several in {**edits, ALL: list(BESIDE.values())}.items():
             rendered = Rendered.of(page, common, seed)
             edited = [edit(rendered) for edit in several]
-            shown, later = shown_of(before), shown_of(model.clean(rendered.html()) if any(edited) else before)
-            shared = news[name].shared(site.name, seed, shown.news(later))
+            after = model.clean(rendered.html()) if any(edited) else before
+            shown, later = shown_of(before), shown_of(after)
+            shared = news[name].shared(site.name, seed, shown.news(later), stripped_lines(after))
             if any(edited):
                 told[name].append(not shown.says_the_same(later, shared))
                 told[name + IN_OUTPUT].append(told[name][-1] or shown.items == later.items)

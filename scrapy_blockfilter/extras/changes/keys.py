@@ -1,6 +1,7 @@
 """Keys of what a clean page says: of its text, each chunk, and each line. Keys are the same in every process.
 
-Nothing that was stripped has a key: with one, a comment of a reader could hide that the publisher says the same words.
+No key of a stripped line is remembered: with one, a comment of a reader could hide that the publisher says the same
+words.
 """
 
 from __future__ import annotations
@@ -8,6 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from scrapy_blockfilter.extras.changes.memory import MOST_CHUNKS, MOST_LINES, Shown
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -31,9 +35,16 @@ def chunk_key(chunk: Mapping[str, Any]) -> int:
 def shown_of(cleaned: Cleaned) -> Shown:
     """Return what a page shows in one item."""
     lines = cleaned.lines
-    keys = [hash64(b"%d %b" % (slot, _plain(line))) for slot, line in lines] if len(lines) <= MOST_LINES else []
+    keys = [_line_key(slot, line) for slot, line in lines] if len(lines) <= MOST_LINES else []
     chunks = sorted(map(chunk_key, cleaned.chunks))
     return Shown(frozenset([text_key(cleaned)]), tuple(chunks[:MOST_CHUNKS]), tuple(keys))
+
+
+def stripped_lines(cleaned: Cleaned) -> npt.NDArray[np.uint64]:
+    """Return the keys of the lines that cleaning removed, as numbers from 0 on."""
+    slots = cleaned.page.slots if cleaned.page else ()
+    keys = [_line_key(int(slots[block.node]), block.text) for block in cleaned.stripped[:MOST_LINES]]
+    return np.array(keys, np.int64).view(np.uint64)
 
 
 def chunks_beyond(known: Sequence[int], cleaned: Cleaned) -> list[dict[str, Any]]:
@@ -44,6 +55,10 @@ def chunks_beyond(known: Sequence[int], cleaned: Cleaned) -> list[dict[str, Any]
         if left[key] < 0:
             beyond.append(chunk)
     return beyond
+
+
+def _line_key(slot: int, line: str) -> int:
+    return hash64(b"%d %b" % (slot, _plain(line)))
 
 
 def _plain(text: str) -> bytes:

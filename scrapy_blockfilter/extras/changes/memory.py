@@ -23,7 +23,7 @@ _KEY = np.dtype(">i8")
 # Added to the number of items. Release 0.3 did not add it, and its lines, kept and stripped, had other keys.
 _BY_SLOT = 1 << 15
 # The number of keys: a line among the news is its key and, times this, how many more there are of it.
-_KEYS = 1 << 64
+KEYS = 1 << 64
 
 
 class Shown(NamedTuple):
@@ -52,14 +52,14 @@ class Shown(NamedTuple):
             return frozenset()
         more = Counter(now.lines)
         more.subtract(self.lines)
-        return frozenset(count * _KEYS + line for line, count in more.items() if count)
+        return frozenset(count * KEYS + line for line, count in more.items() if count)
 
     def says_the_same(self, now: Shown, of_site: frozenset[int] = frozenset()) -> bool:
         """Return whether an item has the text or the lines that the page had. Lines of the site do not count."""
         if now.items <= self.items or not (self.lines and now.lines):
             return now.items <= self.items
-        lines = {line % _KEYS for line in of_site}
-        before, after = ([line for line in shown.lines if line % _KEYS not in lines] for shown in (self, now))
+        lines = {line % KEYS for line in of_site}
+        before, after = ([line for line in shown.lines if line % KEYS not in lines] for shown in (self, now))
         return before == after
 
     def told(self, now: Shown) -> Shown:

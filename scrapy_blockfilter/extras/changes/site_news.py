@@ -1,36 +1,65 @@
 """Find what is new on nearly all pages of a site, not on a single page: a notice, a renamed link, the date of today.
 
-The judge's model is older than such a text, and may keep it. The pages that a crawl compares show whose text it is.
+The judge's model is older than such a text, and may keep it on some pages and strip it from others. The pages that a
+crawl compares show whose text it is.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.extras.changes.memory import KEYS
 
 # As many pages as a site is learnt from. Fewer may all be sold out since yesterday, in the same words.
 LEAST = 10
 # Least share of the pages compared last, and how many these are: a notice may come up while a crawl is running.
 SHARE, _PAGES = 0.8, 50
-# Most news kept of a page, and most sites: below 200 megabytes, whatever the pages say. A page with more has none.
-_MOST, _SITES = 100, 300
+# Most news and stripped lines kept of a page, and most sites: below 250 megabytes, whatever the pages say. A page with
+# more news has none.
+_MOST, _MOST_STRIPPED, _SITES = 100, 400, 300
+Keys = npt.NDArray[np.uint64]
+_NONE = np.zeros(0, np.uint64)
+
+
+class _Compared(NamedTuple):
+    """The news of a page, and the keys of the lines that it has and cleaning removed."""
+
+    news: frozenset[int]
+    stripped: Keys
+
+    def has(self, line: int) -> bool:
+        """Return whether a line is among the news, or came to another page and is stripped here."""
+        has_come = line >= KEYS // 2
+        return line in self.news or (has_come and bool((self.stripped == line % KEYS).any()))
 
 
 class SiteNews:
     """The news of the last pages of each site of a crawl."""
 
     def __init__(self) -> None:
-        self._sites: OrderedDict[str, OrderedDict[int, frozenset[int]]] = OrderedDict()
+        self._sites: OrderedDict[str, OrderedDict[int, _Compared]] = OrderedDict()
 
-    def shared(self, site: str, page: int, news: frozenset[int]) -> frozenset[int]:
-        """Note the news of a page, and return those that nearly all of the site's last pages have, too."""
+    def shared(self, site: str, page: int, news: frozenset[int], stripped: Keys = _NONE) -> frozenset[int]:
+        """Note a page, and return those of its news that nearly all of the site's last pages have, too.
+
+        Args:
+            news: what :meth:`Shown.news` returns.
+            stripped: what :func:`stripped_lines` returns.
+        """
         if len(news) > _MOST:
             news = frozenset()
         pages = self._sites.setdefault(site, OrderedDict())
         self._sites.move_to_end(site)
-        pages[page] = news  # one met twice counts once
+        pages[page] = _Compared(news, stripped[:_MOST_STRIPPED])  # one met twice counts once
         pages.move_to_end(page)
         for bounded, most in ((self._sites, _SITES), (pages, _PAGES)):
             if len(bounded) > most:
                 bounded.popitem(last=False)
         least = max(LEAST, SHARE * len(pages))
-        return frozenset(line for line in news if sum(line in of for of in pages.values()) >= least)
+        if len(pages) < least:
+            return frozenset()
+        return frozenset(line for line in news if sum(of.has(line) for of in pages.values()) >= least)

@@ -25,7 +25,7 @@ from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.stats import FORMS_FAILED, ITEMS_CHANGE, STORE_ERRORS
 from scrapy_blockfilter.crawl.stores import BESIDE, in_project
 from scrapy_blockfilter.extras.changes.file import MemoryFile
-from scrapy_blockfilter.extras.changes.keys import chunks_beyond, shown_of
+from scrapy_blockfilter.extras.changes.keys import chunks_beyond, shown_of, stripped_lines
 from scrapy_blockfilter.extras.changes.memory import Remembered, Shown, place_of
 from scrapy_blockfilter.extras.changes.server import MemoryServer
 from scrapy_blockfilter.extras.changes.site_news import SiteNews
@@ -146,7 +146,7 @@ class Tracker:
             self._note(error)
             return None
         if before is not None:
-            of_site = self._news.shared(site, page, before.news(shown))
+            of_site = self._news.shared(site, page, before.news(shown), cleaned.once(stripped_lines))
             if before.says_the_same(shown, of_site):
                 return _Judged(page, site, before.told(shown), UNCHANGED, [])
         new = chunks_beyond((before or moved or Shown()).chunks, cleaned)

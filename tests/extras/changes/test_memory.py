@@ -141,6 +141,20 @@ def test_page_met_again_is_no_second_page_and_no_page_of_another_site() -> None:
     assert site_news.shared("site", LEAST, frozenset([7, 8])) == {7}
 
 
+@given(KEYS, KEYS)
+def test_text_that_comes_to_a_page_is_of_the_site_if_it_is_stripped_from_the_others(notice: int, other: int) -> None:
+    assume(notice not in (other, other + 1))
+    site_news = SiteNews()
+    before, now = Shown(frozenset([1]), (), (other,)), Shown(frozenset([2]), (), (other, notice))
+    for page in range(LEAST - 1):
+        assert not site_news.shared("site", page, frozenset(), np.array([notice, other]).view(np.uint64))
+    assert before.says_the_same(now, site_news.shared("site", LEAST, before.news(now)))
+    # It is a change if a page loses the text, or has another one besides.
+    assert not now.says_the_same(before, site_news.shared("site", LEAST, now.news(before)))
+    more = now._replace(items=frozenset([3]), lines=(other, notice, other + 1))
+    assert not before.says_the_same(more, site_news.shared("site", LEAST, before.news(more)))
+
+
 def test_text_that_comes_to_some_pages_of_a_site_is_theirs() -> None:
     site_news = SiteNews()
     rest = round((1 / SHARE - 1) * LEAST) + 1
