@@ -87,6 +87,15 @@ def test_a_part_that_is_held_out_is_not_trained_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("quick")
+def test_network_without_a_group_of_features_sees_all_others(corpus: Path, tmp_path: Path) -> None:
+    from research.training.training import group_of
+
+    for group in ("names", "around-on-site"):
+        network = read_network(_trained(corpus, tmp_path / "weights.bin", "--without", group))
+        assert [group_of(name) != group for name in NAMES] == network.w1.any(axis=1).tolist()
+
+
+@pytest.mark.usefixtures("quick")
 def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
     import torch
 

@@ -37,7 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         values = [site for corpus in options.values for site in find_sites(corpus)]
         parts = {**parts_of(sites), **value_parts(values, sites)}
         held_out = [site for site, part in parts.items() if part in options.hold_out]
-        weights = trained_weights(sites, values, options.seeds, options.processes, held_out, options.hold_out)
+        weights = trained_weights(
+            sites, values, options.seeds, options.processes, held_out, options.hold_out, options.without
+        )
     options.output.write_bytes(weights)
     print(f"{options.output} is written: {len(weights):,} bytes")
     return 0
@@ -50,16 +52,20 @@ def trained_weights(
     processes: int,
     held_out: Sequence[Site] = (),
     held_out_parts: Sequence[str] = (),
+    left_out: str = "",
 ) -> bytes:
     """Return the bytes of a file of weights, trained on all sites but those held out.
 
     Args:
         values: sites whose values alone are known.
+        left_out: a group of features that the network does not see, to measure what the group brings.
     """
     import torch
 
     from research.training import training
 
+    if left_out not in ("", *training.GROUPS):
+        raise CorpusError(f"there is no group of features {left_out!r}: name one of {', '.join(training.GROUPS)}")
     left = set(held_out)
     labelled = training.label_sites([site for site in (*sites, *values) if site not in left], processes)
     if not labelled:
@@ -77,8 +83,10 @@ def trained_weights(
         "epochs": [training.EPOCHS, training.TAUGHT_EPOCHS],
         "torch": torch.__version__,
         "numpy": np.__version__,
+        **({"left_out": left_out} if left_out else {}),
     }
-    return write_network(training.train([*labelled.values(), *training.small_sites()], seeds, processes), about)
+    network = training.train([*labelled.values(), *training.small_sites()], seeds, processes, left_out)
+    return write_network(network, about)
 
 
 def _seeds(value: str) -> tuple[int, ...]:
@@ -102,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PART",
         help="train without the sites of these parts: build, choose, report",
     )
+    parser.add_argument("--without", default="", metavar="GROUP", help="train without a group of features (with all)")
     parser.add_argument(
         "--output", type=Path, default=WEIGHTS, metavar="FILE", help="file for the weights (in the package)"
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -58,6 +58,24 @@ SMALL, _SMALL, SMALL_SET = 240, 0.75, "small"
 _SURE = 0.05
 # A kind of page weighs by the root of its rarity, within these bounds, so that articles do not decide for shops.
 _RARE = 0.5, 2.5
+
+
+# The features of each group, by the part of their names that follows the level, or begins without one.
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "block": ("text", "tag"),
+    "other-pages": ("pages",),
+    "slots": ("slot",),
+    "names": ("named near", "named", "inside"),
+    "around": ("here", "title", "title elsewhere", "dates", "share of dates", "headings", "prices"),
+    "runs": ("run", "nodes like it", "share of prices", "share of plain text"),
+    "around-on-site": ("on the site", "on share of pages"),
+}
+
+
+def group_of(feature: str) -> str:
+    """Return the group of a feature."""
+    kind = feature.split(": ")[feature.startswith("level ")]
+    return next(group for group, kinds in GROUPS.items() if kind in kinds)
 
 
 def label_site(site: Site) -> LabelledSite:
@@ -134,7 +152,7 @@ def label_sites(sites: Sequence[Site], processes: int) -> dict[Site, LabelledSit
     return {site: found for site, found in labelled if found.views}
 
 
-def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 1) -> Network:
+def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 1, left_out: str = "") -> Network:
     """Train a network from each seed, and then one that learns their mean score beside the labels.
 
     One network costs a part of what several cost, and is steadier than one that the labels alone teach.
@@ -143,6 +161,7 @@ def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 
 
     Args:
         processes: number of networks trained at a time; it does not change the result.
+        left_out: the features of :data:`GROUPS` that no network sees; with their mean on every block they say nothing.
     """
     torch.set_num_threads(1)  # so that sums have one order
     with_gold = [site for site in sites if site.has_gold]
@@ -152,10 +171,13 @@ def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 
     rows = np.concatenate([page.matrix[::7] for site in sites for page in site.views[-1].evidence[:6]]).astype(
         np.float32
     )
+    is_seen = np.array([group_of(name) != left_out for name in NAMES], np.float32)
     mean, scale = rows.mean(axis=0), 1 / (rows.std(axis=0) + 1e-3)
-    several = list(forked(partial(train_one, sites, mean, scale), seeds, processes))
-    one = train_one(sites, mean, scale, seeds[0], several) if len(several) > 1 else several[0]
-    return _network_of(one, mean, scale)
+    seen = scale * is_seen
+    several = list(forked(partial(train_one, sites, mean, seen), seeds, processes))
+    one = train_one(sites, mean, seen, seeds[0], several) if len(several) > 1 else several[0]
+    network = _network_of(one, mean, scale)
+    return replace(network, w1=network.w1 * is_seen[:, None])
 
 
 def sure_of(site: LabelledSite, network: Network) -> LabelledSite:
