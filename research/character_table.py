@@ -1,13 +1,14 @@
-"""Make the table of kinds of characters that ships as ``scrapy_blockfilter/text/character_table.py``.
+"""Make the table of kinds of characters that ships as ``scrapy_blockfilter/text/kinds_of_characters.bin``.
 
-Run ``python -m research.character_table`` with the Python whose Unicode version the table should have.
+Run ``python -m research.character_table FILE`` with the Python whose Unicode version the table should have.
 """
 
 from __future__ import annotations
 
-import base64
+import sys
 import unicodedata
 import zlib
+from pathlib import Path
 
 from scrapy_blockfilter.text.characters import (
     COMMA,
@@ -46,17 +47,10 @@ def kind_of(character: str) -> int:
     return LETTER if category[0] in "LM" else SYMBOL
 
 
-def module() -> str:
-    """Return the text of the module."""
-    kinds = bytes(kind_of(chr(code)) for code in range(TABLE_SIZE))
-    packed = base64.b85encode(zlib.compress(kinds, 9)).decode()
-    lines = "\n".join(f'    b"{packed[start : start + 112]}"' for start in range(0, len(packed), 112))
-    return (
-        '"""The kind of each character of the basic plane. Made by ``python -m research.character_table``."""\n\n'
-        f'from __future__ import annotations\n\nUNICODE = "{unicodedata.unidata_version}"\n'
-        f"# One byte per character, compressed with zlib, in base 85.\nPACKED = (\n{lines}\n)\n"
-    )
+def table() -> bytes:
+    """Return the bytes of the file."""
+    return zlib.compress(bytes(kind_of(chr(code)) for code in range(TABLE_SIZE)), 9)
 
 
 if __name__ == "__main__":
-    print(module(), end="")
+    Path(sys.argv[1]).write_bytes(table())
