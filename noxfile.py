@@ -99,18 +99,10 @@ def beside(session: nox.Session) -> None:
     )
 
 
-@nox.session
+@nox.session(venv_backend="none")
 def scale(session: nox.Session) -> None:
     """Run the tests on Spark and datatrove. They want Java 17."""
-    install(session, "scale")
-    session.run(
-        "python",
-        "-m",
-        "pytest",
-        "tests/extras/spark",
-        "tests/docs/test_scale.py",
-        env={"BLOCKFILTER_TEST_SCALE": "required"},
-    )
+    session.run("make", "test-scale", external=True)
 
 
 @nox.session
@@ -157,12 +149,6 @@ def release(session: nox.Session) -> None:
     """
     session.install(*nox.project.dependency_groups(PROJECT, "build"), "pytest")
     session.run("python", "-m", "release", *session.posargs)
-
-
-@nox.session(venv_backend="none")
-def sanitized(session: nox.Session) -> None:
-    """Run native code under address and undefined-behaviour sanitizers, which takes gcc."""
-    session.run("make", "test-sanitized", external=True)
 
 
 def _try(session: nox.Session, folder: Path, distribution: Path) -> None:

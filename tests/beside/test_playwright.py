@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tests.support.browser import BROWSER
 from tests.support.crawls import BeginFunction
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
-from tests.support.rendered_pages import HANDLER, rendered
+from tests.support.rendered_pages import HANDLER, MARKS, rendered
 
 pytest.importorskip("scrapy_playwright", reason="scrapy-playwright is not installed (the dependency group beside)")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(BROWSER is None, reason="no browser: scrapy-playwright wants Chromium (Debian: chromium)"),
-    pytest.mark.skipif(
-        bool(os.environ.get("BLOCKFILTER_TEST_REACTOR")), reason="scrapy-playwright needs the reactor of asyncio"
-    ),
-]
+pytestmark = MARKS
 
 N = 4
 # What scripts add to each page: content, and a notice that all have.

@@ -19,13 +19,13 @@ from scrapy_blockfilter.consensus import Evidence, Network, SiteStatistics, evid
 from scrapy_blockfilter.consensus.features.of_blocks import arrays_of, tag_places_of
 from scrapy_blockfilter.consensus.network import CONTEXTS
 from scrapy_blockfilter.consensus.weights import ARRAYS
-from scrapy_blockfilter.html import Page, Reader, UnfitPage
+from scrapy_blockfilter.html import Page, Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
 from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.networks import network, statistics
-from tests.support.pages import document, sampled, segmented
+from tests.support.pages import all_readable, document, sampled, segmented
 
 BUILT: Any = native.built()
 if BUILT is None:
@@ -79,12 +79,7 @@ def test_pages_of_made_sites_have_the_features_and_scores_of_python(layout: str)
 @pytest.mark.slow
 @given(st.lists(ANY_HTML, min_size=1, max_size=4), ANY_HTML)
 def test_any_page_on_any_site_has_the_features_and_scores_of_python(pages: list[str], html: str) -> None:
-    readable = []
-    for page in [html, *pages]:
-        try:
-            readable.append(segmented(page))
-        except UnfitPage:
-            continue
+    readable = list(all_readable(html, *pages))
     if len(readable) > 1:
         check(readable, readable[1:], MADE)
 

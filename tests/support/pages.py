@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
-from scrapy_blockfilter.html import Page, PageCaches, Reader, is_document, parse, segment
+from scrapy_blockfilter.html import Page, PageCaches, Reader, UnfitPage, is_document, parse, segment
 from scrapy_blockfilter.html.reader import ParsedResponse
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Verdict, get_method
 from scrapy_blockfilter.options import Options
@@ -32,6 +33,13 @@ SITE_METHODS = tuple(name for name in EVERY_METHOD if not get_method(name).singl
 def segmented(html: str) -> Page:
     """Segment a page, or a fragment of one."""
     return segment(parse(html), PageCaches(), whole=is_document(html))
+
+
+def all_readable(*pages: str) -> Iterator[Page]:
+    """Read those of some pages that can be read."""
+    for page in pages:
+        with suppress(UnfitPage):
+            yield segmented(page)
 
 
 def pages_of(site: GeneratedSite) -> list[Page]:

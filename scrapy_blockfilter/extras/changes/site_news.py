@@ -60,6 +60,4 @@ class SiteNews:
             if len(bounded) > most:
                 bounded.popitem(last=False)
         least = max(LEAST, SHARE * len(pages))
-        if len(pages) < least:
-            return frozenset()
         return frozenset(line for line in news if sum(of.has(line) for of in pages.values()) >= least)

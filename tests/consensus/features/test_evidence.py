@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.consensus import evidence_of
 from scrapy_blockfilter.consensus.features.evidence import NAMES
-from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.subtrees import LEVELS
 from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.networks import evidence, feature, statistics
-from tests.support.pages import document, segmented
+from tests.support.pages import all_readable, document, segmented
 
 
 def test_each_feature_has_a_name_of_its_own() -> None:
@@ -38,12 +37,7 @@ def test_there_is_a_number_for_each_name_and_block(layout: str) -> None:
 @pytest.mark.slow
 @given(st.lists(ANY_HTML, min_size=1, max_size=4), ANY_HTML)
 def test_features_of_any_page_on_any_site_are_finite(pages: list[str], html: str) -> None:
-    readable = []
-    for page in [html, *pages]:
-        try:
-            readable.append(segmented(page))
-        except UnfitPage:
-            continue
+    readable = list(all_readable(html, *pages))
     if len(readable) < 2:
         return
     with warnings.catch_warnings():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -17,16 +16,10 @@ from tests.support.crawls import Running
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 from tests.support.pages import texts
-from tests.support.rendered_pages import HANDLER, rendered
+from tests.support.rendered_pages import HANDLER, MARKS, rendered
 
 pytest.importorskip("scrapy_playwright", reason="scrapy-playwright is not installed (the dependency group beside)")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(BROWSER is None, reason="no browser: scrapy-playwright wants Chromium (Debian: chromium)"),
-    pytest.mark.skipif(
-        bool(os.environ.get("BLOCKFILTER_TEST_REACTOR")), reason="scrapy-playwright needs the reactor of asyncio"
-    ),
-]
+pytestmark = MARKS
 
 Show = Callable[[str], str]
 
