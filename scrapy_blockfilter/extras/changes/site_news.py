@@ -7,7 +7,6 @@ crawl compares show whose text it is.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,23 +24,11 @@ Keys = npt.NDArray[np.uint64]
 _NONE = np.zeros(0, np.uint64)
 
 
-class _Compared(NamedTuple):
-    """The news of a page, and the keys of the lines that it has and cleaning removed."""
-
-    news: frozenset[int]
-    stripped: Keys
-
-    def has(self, line: int) -> bool:
-        """Return whether a line is among the news, or came to another page and is stripped here."""
-        has_come = line >= KEYS // 2
-        return line in self.news or (has_come and bool((self.stripped == line % KEYS).any()))
-
-
 class SiteNews:
     """The news of the last pages of each site of a crawl."""
 
     def __init__(self) -> None:
-        self._sites: OrderedDict[str, OrderedDict[int, _Compared]] = OrderedDict()
+        self._sites: OrderedDict[str, OrderedDict[int, tuple[frozenset[int], Keys]]] = OrderedDict()
 
     def shared(self, site: str, page: int, news: frozenset[int], stripped: Keys = _NONE) -> frozenset[int]:
         """Note a page, and return those of its news that nearly all of the site's last pages have, too.
@@ -54,10 +41,15 @@ class SiteNews:
             news = frozenset()
         pages = self._sites.setdefault(site, OrderedDict())
         self._sites.move_to_end(site)
-        pages[page] = _Compared(news, stripped[:_MOST_STRIPPED])  # one met twice counts once
+        pages[page] = news, stripped[:_MOST_STRIPPED]  # one met twice counts once
         pages.move_to_end(page)
         for bounded, most in ((self._sites, _SITES), (pages, _PAGES)):
             if len(bounded) > most:
                 bounded.popitem(last=False)
         least = max(LEAST, SHARE * len(pages))
-        return frozenset(line for line in news if sum(of.has(line) for of in pages.values()) >= least)
+        return frozenset(line for line in news if sum(_has(line, *of) for of in pages.values()) >= least)
+
+
+def _has(line: int, news: frozenset[int], stripped: Keys) -> bool:
+    """Return whether a line is among the news of a page, or came to another page and is stripped from this page."""
+    return line in news or (line >= KEYS // 2 and bool((stripped == line % KEYS).any()))

@@ -175,3 +175,6 @@ class FittedClusters(FittedMethod):
 
     def comments(self, page: Page) -> Sequence[Comment]:
         return self._of(page).comments(page)
+
+    def hidden_parts(self, page: Page, keep: Sequence[bool]) -> Sequence[int]:
+        return self._of(page).hidden_parts(page, keep)

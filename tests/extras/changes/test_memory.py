@@ -149,7 +149,6 @@ def test_text_that_comes_to_a_page_is_of_the_site_if_it_is_stripped_from_the_oth
     for page in range(LEAST - 1):
         assert not site_news.shared("site", page, frozenset(), np.array([notice, other]).view(np.uint64))
     assert before.says_the_same(now, site_news.shared("site", LEAST, before.news(now)))
-    # It is a change if a page loses the text, or has another one besides.
     assert not now.says_the_same(before, site_news.shared("site", LEAST, now.news(before)))
     more = now._replace(items=frozenset([3]), lines=(other, notice, other + 1))
     assert not before.says_the_same(more, site_news.shared("site", LEAST, before.news(more)))

@@ -106,6 +106,14 @@ def test_site_of_one_template_is_learnt_as_without_clusters() -> None:
     assert with_clusters.digest == without.digest
 
 
+def test_words_that_no_reader_sees_go_from_a_page_of_a_cluster() -> None:
+    mixed = mixed_site(5)
+    page, html, _ = mixed[-1]
+    hidden = html.replace(f"{page.content[1]}<", f"{page.content[1]} <b style='display:none'>Unseen</b><", 1)
+    assert hidden != html
+    assert "Unseen" not in learn([html for _, html, _ in mixed], Options(method_args=STRUCTURE)).clean(hidden).text
+
+
 def test_rare_section_and_fragments_are_judged_by_all_pages() -> None:
     mixed = mixed_site(5)
     learnt = [html for _, html, text in mixed if text == SECTIONS["div"]] + [html for _, html, _ in mixed[1:3]]
