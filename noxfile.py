@@ -23,7 +23,6 @@ nox.options.sessions = [
     "beside",
     "scale",
     "typing",
-    "docs",
     "build",
 ]
 nox.needs_version = ">=2025.2.9"
@@ -112,12 +111,6 @@ def typing(session: nox.Session) -> None:
     session.install("pyright>=1.1.400")  # which fetches Node.js where there is none
     session.run("mypy", *session.posargs)
     session.run("python", "-m", "pytest", "tests/typed", "release/tests/test_typed_project.py")
-
-
-@nox.session(venv_backend="none")
-def docs(session: nox.Session) -> None:
-    """Build the documentation."""
-    session.run("make", "docs", external=True)
 
 
 @nox.session

@@ -29,15 +29,17 @@ _DATE = re.compile(
 _WORD_BESIDE_NUMBER = re.compile(
     r"\d(?:\w\w)?[\s.,-]{0,2}(?:de )?([^\W\d_]{3,13})|(?<![^\W\d_])([^\W\d_]{3,13})[\s.,-]{1,2}\d"
 )
-_CODES = (
-    "usd|eur|gbp|cad|aud|nzd|chf|jpy|cny|rmb|rub|uah|pln|czk|huf|dkk|sek|nok|inr|idr|vnd|brl|try|"
-    "cfa|fcfa|mad|egp|ngn|zar|php|thb|myr|sgd|hkd|twd|krw|mxn|cop|clp|aed|sar|ils|rsd|bgn|ron|"
-    "rs|rp|rm|kr|zł|kč|ft|lei|лв|руб|грн|р|tl|円|元|원|đ|تومان|ريال|ر.س|د.إ"
+# Codes and short forms of currencies, and words that stand behind an amount alone ("Euro 2024" is no price). Codes that
+# mean something else beside a number are left out ("2 cup", "5 kgs", "AMD 5800", "CRC 32").
+_CODES, _WORDS = (
+    words.split() for words in files(__package__).joinpath("currencies.txt").read_text(encoding="utf-8").split("\n\n")
 )
-_SIGNS = "[$€£¥₽₴₹₫₺₩฿₪₱₦＄￡￥￦]"
-_PRICE = re.compile(rf"\d(?:[.,]?[-–])?\s?(?:{_SIGNS}|(?:{_CODES})(?!\w))")
+# Every sign that Unicode has for a currency.
+_SIGNS = "[$¢-¥֏؋৲৳૱௹฿៛₠-⃀＄￠￡￥￦]"
+
+_PRICE = re.compile(rf"\d(?:[.,]?[-–])?\s?(?:{_SIGNS}|(?:{'|'.join(_CODES + _WORDS)})(?!\w))")
 # A price with its currency before it, read from the end.
-_PRICE_BACKWARDS = re.compile(rf"\d\s?(?:{_SIGNS}|\.?(?:{'|'.join(code[::-1] for code in _CODES.split('|'))})(?!\w))")
+_PRICE_BACKWARDS = re.compile(rf"\d\s?(?:{_SIGNS}|\.?(?:{'|'.join(code[::-1] for code in _CODES)})(?!\w))")
 
 
 @lru_cache(20_000)  # dates and prices recur on a page and from page to page

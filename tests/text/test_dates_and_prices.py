@@ -43,6 +43,7 @@ def test_a_date_has_a_month_a_year_or_a_time(text: str) -> None:
         *("499 kr", "kr 499", "499 kr.", "49 zł", "1 299 Kč", "1.299,- Kč", "12 990 Ft", "49 lei", "25 лв"),
         *("1 299 ₽", "990 руб.", "100 грн", "₴100", "฿ 250", "R$ 49,90", "100.000đ", "100.000 ₫", "Rp 100.000"),
         *("RM 15.90", "₪99", "₦5000", "₱500", "250 تومان", "د.إ 50", "ZAR 199", "250 AED", "SAR 30", "5 000 FCFA"),
+        *("৳500", "500 টাকা", "₸500", "500 тг", "12 ₾", "₼12", "GH₵ 20", "KSh 500", "S/ 45", "PKR 2,500", "99¢"),
     ],
 )
 def test_a_price_has_a_currency_beside_its_figures(text: str) -> None:
@@ -54,13 +55,14 @@ def test_a_price_has_a_currency_beside_its_figures(text: str) -> None:
     [
         *("SKU 48213", "SKU: 48213-20", "No. 5", "ISBN 978-3-16-148410-0", "ISBN 9783161484100", "Model X-48"),
         *("1,204 views", "1204 views", "2,000 views", "12 comments", "3 replies", "(123)", "+1", "1,999"),
-        *("v1.2.3", "Version 2.0.1", "10.0.19041.1", "192.168.10.12", "Python 3.12"),
+        *("v1.2.3", "Version 2.0.1", "10.0.19041.1", "192.168.10.12", "Python 3.12", "CRC 32"),
         *("50%", "100 %", "4.5 out of 5", "Page 2 of 9", "Chapter 3", "§ 12", "Fig. 3", "Top 10"),
         *("10 km", "1920x1080", "3 bedrooms, 2 baths", "250 g", "1,75 l", "19.50", "2020,5", "1950.00"),
         *("Call 0800 123 456", "+49 30 123456", "555-12-34", "1-800-555-12", "1/2", "24/7", "9-5"),
         # Words of a month's or a currency's letters with others around them, or that mean something else by a number.
         *("3 marches", "5 marching", "5 maybes", "3 sets", "3 set", "5 led", "5 decembers", "xmarch 5"),
         *("3 krill", "12 Europeans", "5 leis", "room 5", "5 trying", "farm 5"),
+        *("2 cup flour", "5 kgs", "AMD 5800X", "SDG 13", "DIN 476", "12 Lire la suite", "Euro 24"),
         "12 septemberishlongword",
     ],
 )
