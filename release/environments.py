@@ -57,11 +57,12 @@ def interpreter(python: str) -> Path | None:
 def plan(pythons: Sequence[str], extras: Iterable[str]) -> list[Environment]:
     """Return the environments: the oldest Python with oldest and newest dependencies, the newest with newest ones.
 
-    The oldest dependencies have no wheels for the newest Python.
+    The oldest dependencies have no wheels for the newest Python. The Pythons between have no wheel of their own.
     """
     pairs = [(pythons[0], "oldest"), *((python, "newest") for python in dict.fromkeys((pythons[0], pythons[-1])))]
     ways = [*(("wheel", ""), ("pure wheel", ""), ("sdist", "")), *(("wheel", extra) for extra in extras)]
-    return [Environment(*pair, *way) for pair in pairs for way in ways]
+    between = [Environment(python, "newest", way) for python in pythons[1:-1] for way in ("pure wheel", "sdist")]
+    return [*(Environment(*pair, *way) for pair in pairs for way in ways), *between]
 
 
 def virtual(python: Path, folder: Path) -> Path:

@@ -66,8 +66,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "other-pages": ("pages",),
     "slots": ("slot",),
     "names": ("named near", "named", "inside"),
-    "around": ("here", "title", "title elsewhere", "dates", "share of dates", "headings", "prices"),
-    "runs": ("run", "nodes like it", "share of prices", "share of plain text"),
+    "around": ("title", "title elsewhere", "dates", "share of dates", "headings", "prices"),
     "around-on-site": ("on the site", "on share of pages"),
 }
 
