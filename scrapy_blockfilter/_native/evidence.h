@@ -15,12 +15,11 @@
 /* Columns of Page.numbers. */
 enum { LETTER, SPACE, DIGIT, UPPER, SENTENCE_END, COMMA, WIDE, SYMBOL,
        CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS, LAST_KIND, LINES, TITLE, FIGURES, NUMBERS };
-/* Columns of the sums over a node's blocks, then of the marks of blocks that are added up beside them. Statistics of a
- * site need the first twelve; the evidence of a page all from the weight on. */
-enum { REPEATED, BLOCKS, ENDS, COMMAS, DIGITS, UPPERS, LINK_BLOCKS, PICTURES, ANCHORS, LONG_TEXT, WEIGHT, LINKED,
+/* Columns of the sums over a node's blocks, then of the marks of blocks that are added up beside them. */
+enum { WEIGHT, LINKED, REPEATED, BLOCKS, ENDS, COMMAS, DIGITS, UPPERS, LINK_BLOCKS, PICTURES, ANCHORS, LONG_TEXT,
        M_TITLE, M_DATE, M_PRICE, M_HEADING, ALL_SUMS };
 enum { DATED = 1, PRICED = 2 };
-enum { LEVELS = 6, OWN = 39, TAGS = 22, SUBTREE = 13, NODE = SUBTREE + 7, OF_SLOT = 3 + SUBTREE - 1,
+enum { LEVELS = 6, OWN = 39, TAGS = 22, SUBTREE = 13, NODE = 2 * SUBTREE + 15, OF_SLOT = 3 + SUBTREE - 1,
        REPETITION = 6 };
 /* Numbers of the tags in TAGS. */
 enum { TAG_TITLE = 0, TAG_H1 = 1, TAG_H6 = 6 };
@@ -120,9 +119,9 @@ typedef struct {
 #define WORK_ARRAYS(ARRAY)                                                                                            \
     ARRAY(int64_t, blocks, key_of) ARRAY(int64_t, blocks, section_of) ARRAY(int64_t, blocks, key_rows)                \
     ARRAY(int64_t, blocks, like_keys) ARRAY(int64_t, blocks + 1, section_blocks)                                      \
-    ARRAY(int64_t, nodes, slot_of) ARRAY(int64_t, nodes, path_of) ARRAY(int64_t, nodes, counts)                       \
-    ARRAY(int64_t, nodes, like_it) ARRAY(int64_t, nodes, of_records) ARRAY(int64_t, nodes, pair)                      \
-    ARRAY(int64_t, most, firsts) ARRAY(int64_t, table_size, table)                                                    \
+    ARRAY(int64_t, nodes, slot_of) ARRAY(int64_t, nodes, path_of) ARRAY(int64_t, nodes, run_of)                       \
+    ARRAY(int64_t, nodes, counts) ARRAY(int64_t, nodes, like_it) ARRAY(int64_t, nodes, of_records)                    \
+    ARRAY(int64_t, nodes, pair) ARRAY(int64_t, most, firsts) ARRAY(int64_t, table_size, table)                        \
     ARRAY(uint8_t, blocks, flags) ARRAY(uint8_t, blocks, is_heading) ARRAY(uint8_t, nodes, is_record)                 \
     ARRAY(uint8_t, site->row_bytes, others)                                                                           \
     ARRAY(float, blocks, keys_on) ARRAY(float, blocks, keys_in_slots) ARRAY(float, blocks, title)                     \
@@ -131,13 +130,15 @@ typedef struct {
     ARRAY(float, blocks *ALL_SUMS, sums) ARRAY(float, nodes *ALL_SUMS, inside) ARRAY(float, nodes *NODE, node_table)  \
     ARRAY(double, (blocks + 1) * ALL_SUMS, running) ARRAY(double, blocks + 1, long_before)                            \
     ARRAY(double, blocks + 1, linked) ARRAY(double, blocks + 1, text)                                                 \
+    ARRAY(double, nodes, run_size) ARRAY(double, nodes, run_squares) ARRAY(double, nodes, run_count)                  \
+    ARRAY(double, nodes, run_plain) ARRAY(double, nodes, run_dates) ARRAY(double, nodes, run_first)                   \
     ARRAY(double, nodes, record_text) ARRAY(double, site->pages, page_texts) ARRAY(double, site->pages, page_telling)
 
 /* What the second half needs of the first. */
 typedef struct {
     Memory memory;
     uint64_t key; /* of tables */
-    int64_t keys, slots, tag_paths, sections;
+    int64_t keys, slots, tag_paths, sections, runs;
 #define DECLARE(type, count, name) type *name;
     WORK_ARRAYS(DECLARE)
 #undef DECLARE
@@ -145,7 +146,7 @@ typedef struct {
     float *small;
     double *large, *exact;
     int64_t small_size, large_size, exact_size;
-    int64_t at_sections, at_section_blocks, at_paths, at_others, at_slots;
+    int64_t at_sections, at_section_blocks, at_paths, at_runs, at_others, at_slots, at_run_counts;
 } Work;
 
 static int prepare(Work *work, const Page *page, const Site *site) {
@@ -301,8 +302,8 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
     }
 }
 
-/* The numbers of each block, and the sums over nodes of those from the column `first` on. */
-static void fill_sums(const Page *page, Work *work, Found *found, int first) {
+/* The numbers of each block that are added up over nodes, and their running sums. */
+static void fill_sums(const Page *page, Work *work, Found *found) {
     int64_t section = 0, heading = -1;
     for (int64_t block = 0; block < page->blocks; block++) {
         const int64_t *numbers = page->numbers + block * NUMBERS, tag = page->tags[block];
@@ -328,7 +329,7 @@ static void fill_sums(const Page *page, Work *work, Found *found, int first) {
         sums[M_DATE] = (numbers[FIGURES] & DATED) != 0;
         sums[M_PRICE] = (numbers[FIGURES] & PRICED) != 0;
         sums[M_HEADING] = work->is_heading[block];
-        for (int sum = first; sum < ALL_SUMS; sum++)
+        for (int sum = 0; sum < ALL_SUMS; sum++)
             work->running[(block + 1) * ALL_SUMS + sum] = work->running[block * ALL_SUMS + sum] + (double)sums[sum];
         const float long_text = sums[LONG_TEXT] * (weight - sums[LINKED]);
         work->long_before[block + 1] = work->long_before[block] + (double)long_text;
@@ -344,9 +345,10 @@ static void fill_sums(const Page *page, Work *work, Found *found, int first) {
     }
     work->sections = section + 1;
     for (int64_t node = 0; node < page->nodes; node++) {
-        const double *end = work->running + found->ends[node] * ALL_SUMS;
-        const double *start = work->running + found->starts[node] * ALL_SUMS;
-        for (int sum = first; sum < ALL_SUMS; sum++) work->inside[node * ALL_SUMS + sum] = (float)(end[sum] - start[sum]);
+        const double *last = work->running + found->ends[node] * ALL_SUMS;
+        const double *first = work->running + found->starts[node] * ALL_SUMS;
+        for (int sum = 0; sum < ALL_SUMS; sum++)
+            work->inside[node * ALL_SUMS + sum] = (float)(last[sum] - first[sum]);
     }
 }
 
@@ -371,13 +373,26 @@ static void fill_headlines(const Page *page, Work *work) {
 
 static inline float plain_text(const float *inside) { return inside[WEIGHT] - inside[LINKED]; }
 
-/* Which nodes are records, and for each tag path the agreement with the TITLE that is best. */
-static void fill_marks(const Page *page, Work *work) {
+static void fill_runs(const Page *page, Work *work, const Found *found) {
+    for (int64_t node = 0; node < page->nodes; node++)
+        work->pair[node] = page->parents[node] * (page->nodes + 1) + work->path_of[node];
+    work->runs = group(work->pair, page->nodes, work->key, work->run_of, work->firsts, work->table);
+    for (int64_t run = 0; run < work->runs; run++) work->run_first[run] = INFINITY;
     for (int64_t path = 0; path < work->tag_paths; path++) work->best[path] = 0;
     for (int64_t node = 0; node < page->nodes; node++) {
-        const float *inside = work->inside + node * ALL_SUMS;
-        const int64_t path = work->path_of[node];
+        const float *inside = work->inside + node * ALL_SUMS, size = inside[BLOCKS];
+        const int64_t run = work->run_of[node], path = work->path_of[node];
+        const double before = work->long_before[found->starts[node]];
         work->best[path] = larger(work->best[path], inside[M_TITLE]);
+        work->run_plain[run] += (double)plain_text(inside);
+        if (size > 0) {
+            const float square = size * size;
+            work->run_count[run] += 1;
+            work->run_size[run] += (double)size;
+            work->run_squares[run] += (double)square;
+            work->run_dates[run] += (double)inside[M_DATE];
+        }
+        if (before < work->run_first[run]) work->run_first[run] = before;
         work->is_record[node] = inside[M_DATE] > 0 && inside[M_DATE] <= 3 && plain_text(inside) >= 20;
         if (work->is_record[node]) {
             work->of_records[path]++;
@@ -408,11 +423,14 @@ static void fill_logarithms(const Page *page, Work *work, const Found *found) {
     }
     for (int64_t node = 0; node < nodes; node++) {
         const float *inside = work->inside + node * ALL_SUMS;
-        of_nodes[node] = inside[M_DATE];
-        of_nodes[nodes + node] = inside[M_HEADING];
-        of_nodes[2 * nodes + node] = inside[M_PRICE];
+        of_nodes[node] = inside[WEIGHT];
+        of_nodes[nodes + node] = inside[WEIGHT] / larger(inside[BLOCKS], 1e-9f);
+        of_nodes[2 * nodes + node] = inside[BLOCKS];
+        of_nodes[3 * nodes + node] = inside[M_DATE];
+        of_nodes[4 * nodes + node] = inside[M_HEADING];
+        of_nodes[5 * nodes + node] = inside[M_PRICE];
     }
-    work->small_size = 4 * blocks + 3 * nodes;
+    work->small_size = 4 * blocks + 6 * nodes;
     int64_t at = 3 * blocks;
     work->at_sections = at;
     for (int64_t section = 0; section < work->sections; section++)
@@ -421,6 +439,8 @@ static void fill_logarithms(const Page *page, Work *work, const Found *found) {
     for (int64_t section = 0; section < work->sections; section++) large[at++] = (double)work->section_blocks[section];
     work->at_paths = at;
     for (int64_t path = 0; path < work->tag_paths; path++) large[at++] = (double)work->of_records[path];
+    work->at_runs = at;
+    for (int64_t run = 0; run < work->runs; run++) large[at++] = positive(work->run_first[run]);
     work->at_others = at;
     large[at++] = (double)found->others;
     work->large_size = at;
@@ -428,15 +448,20 @@ static void fill_logarithms(const Page *page, Work *work, const Found *found) {
     for (int64_t key = 0; key < work->keys; key++) exact[at++] = (double)work->like_keys[key];
     work->at_slots = at;
     for (int64_t slot = 0; slot < work->slots; slot++) exact[at++] = (double)work->like_it[slot];
+    work->at_run_counts = at;
+    for (int64_t run = 0; run < work->runs; run++) {
+        if (work->run_count[run] < 1) work->run_count[run] = 1;
+        exact[at++] = work->run_count[run];
+    }
     work->exact_size = at;
 }
 
 static void first_half(const Page *page, const Site *site, Work *work, Found *found) {
     fill_tree(page, work, found);
     compare(page, site, work, found);
-    fill_sums(page, work, found, WEIGHT);
+    fill_sums(page, work, found);
     fill_headlines(page, work);
-    fill_marks(page, work);
+    fill_runs(page, work, found);
     fill_logarithms(page, work, found);
 }
 
@@ -478,22 +503,53 @@ static int fill_records(const Page *page, Work *work, const double *large, float
     return 1;
 }
 
-static void fill_nodes(const Page *page, const Site *site, Work *work, const float *small, const Found *found) {
+static void fill_nodes(const Page *page, const Site *site, Work *work, const float *small, const double *large,
+                       const double *exact, float total, const Found *found) {
     const int64_t nodes = page->nodes;
-    const float *logs = small + 4 * page->blocks;
+    const float *logs = small + 4 * page->blocks, plain_total = larger(1, plain_text(work->inside));
     for (int64_t node = 0; node < nodes; node++) {
-        const float *inside = work->inside + node * ALL_SUMS;
+        const float *inside = work->inside + node * ALL_SUMS, blocks = larger(inside[BLOCKS], 1e-9f);
+        const float weight = larger(inside[WEIGHT], 1e-9f), plain = plain_text(inside);
         const int64_t row = found->rows[node] < 0 ? site->slots.count : found->rows[node];
-        float *at = work->node_table + node * NODE;
+        const int64_t run = work->run_of[node];
+        float *row_of = work->node_table + node * NODE, *at = row_of;
+        if (inside[WEIGHT] > 0) {
+            *at++ = logs[node];
+            *at++ = inside[WEIGHT] / total;
+            *at++ = inside[LINKED] / weight;
+            *at++ = inside[REPEATED] / weight;
+            *at++ = logs[nodes + node];
+            *at++ = 100 * inside[ENDS] / weight;
+            *at++ = 100 * inside[COMMAS] / weight;
+            *at++ = inside[DIGITS] / weight;
+            *at++ = inside[UPPERS] / weight;
+            *at++ = inside[LINK_BLOCKS] / blocks;
+            *at++ = inside[LONG_TEXT] / blocks;
+            *at++ = logs[2 * nodes + node];
+            *at++ = inside[PICTURES] / blocks;
+        }
+        at = row_of + SUBTREE;
         memcpy(at, site->of_subtrees + row * SUBTREE, SUBTREE * sizeof(float));
         at += SUBTREE;
         *at++ = work->share[node];
+        *at++ = (float)exact[work->at_slots + work->slot_of[node]];
         *at++ = smaller(inside[M_TITLE], 1);
         *at++ = work->best[work->path_of[node]] > inside[M_TITLE] + 0.1f;
-        *at++ = logs[node];
-        *at++ = inside[M_DATE] / larger((float)(found->ends[node] - found->starts[node]), 1);
-        *at++ = logs[nodes + node];
-        *at++ = logs[2 * nodes + node];
+        *at++ = logs[3 * nodes + node];
+        *at++ = inside[M_DATE] / larger(inside[BLOCKS], 1);
+        *at++ = logs[4 * nodes + node];
+        *at++ = plain / plain_total;
+        *at++ = logs[5 * nodes + node];
+        *at++ = inside[M_PRICE] / larger(inside[BLOCKS], 1);
+        *at++ = (float)exact[work->at_run_counts + run];
+        *at++ = (float)(work->run_plain[run] / (double)plain_total);
+        const double count = work->run_count[run], mean = work->run_size[run] / count;
+        volatile double square = mean * mean; /* rounded by itself: no fused multiplication */
+        const double spread = sqrt(positive(work->run_squares[run] / count - square)) / (mean > 1 ? mean : 1);
+        const double dates = work->run_dates[run] / count;
+        *at++ = (float)(spread < 3 ? spread : 3);
+        *at++ = (float)(dates < 3 ? dates : 3);
+        *at++ = (float)large[work->at_runs + run];
     }
 }
 
@@ -570,7 +626,7 @@ static int second_half(const Page *page, const Site *site, Work *work, const flo
                        const double *exact, Found *found) {
     const float total = larger(1, work->inside[WEIGHT]);
     if (!fill_records(page, work, large, total, found)) return 0;
-    fill_nodes(page, site, work, small, found);
+    fill_nodes(page, site, work, small, large, exact, total, found);
     for (int64_t block = 0; block < page->blocks; block++)
         fill_row(page, site, work, small, large, exact, found, block, found->matrix + block * found->width);
     return 1;

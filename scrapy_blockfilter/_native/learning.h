@@ -142,7 +142,7 @@ static int add_to_totals(const Page *page, const Site *site, uint64_t key, int64
         if (style_rows[node] < 0 || tag_rows[node] < 0) done = -1;
     if (done > 0) {
         fill_tree(page, &work, &found);
-        fill_sums(page, &work, &found, 0);
+        fill_sums(page, &work, &found);
         const float total = larger(1, work.inside[WEIGHT]);
         for (int64_t node = 0; node < nodes; node++) {
             double *at = values + node * TOTALS;

@@ -221,9 +221,9 @@ def evidence(tuple page_arrays, tuple site_arrays, int groups, int containers):
         found.matrix = &matrix_view[0, 0]
         found.pages_with, found.records = &blocks_view[0, 0], &blocks_view[1, 0]
         found.levels, found.headings = &levels_view[0, 0], &headings_view[0]
-    small = np.empty(4 * page.blocks + 3 * page.nodes, np.float32)
-    large = np.empty(5 * page.blocks + page.nodes + 3, np.float64)
-    exact = np.empty(page.blocks + page.nodes, np.float64)
+    small = np.empty(4 * page.blocks + 6 * page.nodes, np.float32)
+    large = np.empty(5 * page.blocks + 2 * page.nodes + 3, np.float64)
+    exact = np.empty(page.blocks + 2 * page.nodes, np.float64)
     cdef float[::1] small_view = small
     cdef double[::1] large_view = large
     cdef double[::1] exact_view = exact

@@ -16,9 +16,7 @@ from scrapy_blockfilter.methods.base import Reason
 # A slot on this share of the other pages is template, as a text is. From the same share on, linked or repeated
 # surroundings are worth telling.
 _SHARE = 0.3
-# The level of the element whose text is around a block: that of its own element holds a row or a card alone.
-_AROUND = 2
-# This many elements of one slot are a list.
+# This many similar elements side by side are a list.
 _LIST = 3
 
 
@@ -32,13 +30,13 @@ def reason_of(page: Page, evidence: Evidence, block: int, keep: bool) -> Reason:
         return Reason("content", f"content{though}: {text}")
     is_linked = 2 * linked > chars
     if not evidence.are_repeated[block]:
-        return _by_surroundings(page, evidence, block, text, is_linked=is_linked)
+        return _by_surroundings(evidence, block, text, is_linked=is_linked)
     if is_linked:
         return Reason("menu", f"menu: the same link on {others}")
     return Reason("repeated", f"template: the same text on {others}")
 
 
-def _by_surroundings(page: Page, evidence: Evidence, block: int, text: str, *, is_linked: bool) -> Reason:
+def _by_surroundings(evidence: Evidence, block: int, text: str, *, is_linked: bool) -> Reason:
     """Return why a block goes that the site does not repeat."""
 
     def value(name: str) -> float:
@@ -48,11 +46,8 @@ def _by_surroundings(page: Page, evidence: Evidence, block: int, text: str, *, i
     if is_below and (value("named: comments") or records) and not is_linked:
         like = f" (one of {records:.0f} like records with a date)" if records else ""
         return Reason("comments", f"readers' comments below the content{like}")
-    in_list = value("slot: nodes of slot here") >= np.log(_LIST)
-    node = evidence.tree.levels[block, _AROUND]
-    inside = slice(evidence.tree.starts[node], evidence.tree.ends[node])
-    chars, linked = page.numbers[inside, CHARS].sum(), page.numbers[inside, LINK_CHARS].sum()
-    in_links = float(linked / max(1, chars))
+    in_list = max(value(f"level {level}: run") for level in (1, 2)) >= np.log(_LIST)
+    in_links = value("level 2: here: link density")
     around = f" ({in_links:.0%} of the text around it is links)"
     if is_below and in_list and in_links >= _SHARE:
         return Reason("teasers", f"teaser list below the content{around}")

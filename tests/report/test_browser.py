@@ -314,5 +314,5 @@ def test_the_picture_of_the_readme_can_be_made_again(browser: Browser, tmp_path:
     screenshot.show(browser, tmp_path)
     browser.picture(tmp_path / "report.png")
     assert (tmp_path / "report.png").read_bytes().startswith(b"\x89PNG")
-    assert "Teasers of other pages" in browser.run(_NOTE)
+    assert "Links in menus and to other pages" in browser.run(_NOTE)
     assert browser.run("return document.querySelectorAll('.legend li').length") > 2

@@ -1,4 +1,4 @@
-"""A page that loses its own text in cleaning: the text is in a footer, where pages have no content."""
+"""A page that loses its own text in cleaning: the text is in the footer, where pages have no content."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.support.made_sites import GeneratedPage
 
 
 def losing(page: GeneratedPage) -> str:
-    """Return the page with its content in a footer, except for the heading and a paragraph."""
+    """Return the page with its content in the footer, except for the heading and a paragraph."""
     content = "\n".join(page.markup[2:])
     assert page.html.count(content) == 1
-    return page.html.replace(content, f"<footer>{content}</footer>")
+    return page.html.replace(content, "").replace("</body>", f"<footer>{content}</footer></body>")

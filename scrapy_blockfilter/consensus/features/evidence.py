@@ -6,6 +6,7 @@ rather than the task.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.consensus.features.of_blocks import (
+    BLOCKS,
     LINKED,
     OWN,
     SUBTREE,
@@ -22,6 +24,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import (
     Blocks,
     arrays_of,
     block_sums,
+    of_subtrees,
     side_by_side,
 )
 from scrapy_blockfilter.consensus.features.of_site import Comparison, SiteStatistics
@@ -31,8 +34,11 @@ from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, Tree, fini
 from scrapy_blockfilter.methods.base import Flags
 
 NODE = (
+    *(f"here: {name}" for name in SUBTREE),
     *(f"on the site: {name}" for name in SUBTREE),
-    *("on share of pages", "title", "title elsewhere", "dates", "share of dates", "headings", "prices"),
+    *("on share of pages", "nodes like it", "title", "title elsewhere", "dates", "share of dates", "headings"),
+    *("share of plain text", "prices", "share of prices"),
+    *("run", "run: share of plain text", "run: unlike", "run: dates", "run: long text before"),
 )
 
 # A record, such as a reader's comment, has at least this much text besides its date, and at most this many dates.
@@ -48,15 +54,17 @@ class Nodes:
     """
 
     def __init__(self, page: Page, tree: Tree, blocks: Blocks) -> None:
-        sums, title = blocks.sums, blocks.title * ~blocks.is_title
-        of_blocks = sums[:, WEIGHT], sums[:, LINKED], title, blocks.is_date, blocks.is_price, blocks.is_heading
-        self.weight, linked, self.title, self.dates, self.prices, self.headings = tree.sums(np.stack(of_blocks, 1)).T
-        self.blocks = tree.ends - tree.starts
-        self.plain = self.weight - linked
-        self.total = max(1.0, float(self.weight[0]))
+        marks = np.stack([blocks.title * ~blocks.is_title, blocks.is_date, blocks.is_price, blocks.is_heading], axis=1)
+        inside = tree.sums(np.concatenate([blocks.sums, marks], axis=1))
+        self.inside = inside[:, : -marks.shape[1]]
+        self.title, self.dates, self.prices, self.headings = inside[:, -marks.shape[1] :].T
+        self.total = max(1.0, float(self.inside[0, WEIGHT]))
         _, places, counts = np.unique(page.slots, return_inverse=True, return_counts=True)
         self.like_it = counts[places]
         _, self.places = np.unique(page.tag_paths, return_inverse=True)
+        self.plain = self.inside[:, WEIGHT] - self.inside[:, LINKED]
+        self.long_before = blocks.long_before[tree.starts]
+        self.parents = np.array(page.parents, np.int64)
 
     def features(self, on_share_of_pages: Floats, on_site: Floats) -> Floats:
         """Return the features ``NODE`` of each node, by the share of other pages and the content of its slot."""
@@ -64,14 +72,51 @@ class Nodes:
         np.maximum.at(best, self.places, self.title)
         columns = (
             on_share_of_pages,
+            np.log(self.like_it),
             np.minimum(self.title, 1),
             best[self.places] > self.title + 0.1,
             np.log1p(self.dates),
-            self.dates / np.maximum(self.blocks, 1).astype(np.float32),
+            self.dates / np.maximum(self.inside[:, BLOCKS], 1),
             np.log1p(self.headings),
+            self.plain / max(1.0, float(self.plain[0])),
             np.log1p(self.prices),
+            self.prices / np.maximum(self.inside[:, BLOCKS], 1),
+            *self._runs(),
         )
-        return np.concatenate([on_site, side_by_side(len(on_site), columns)], axis=1)
+        size = len(SUBTREE)
+        table = np.empty((len(self.places), len(NODE)), np.float32)
+        table[:, :size] = of_subtrees(self.inside, self.inside[:, WEIGHT] / self.total)
+        table[:, size : 2 * size] = on_site
+        table[:, 2 * size :] = side_by_side(len(table), columns)
+        return table
+
+    def _runs(self) -> Iterator[npt.NDArray[np.floating]]:
+        """Describe each node's run of siblings with the same tag.
+
+        The values: number of siblings, their share of the plain text, spread of their block counts, dates, and the long
+        text before the first.
+        """
+        # Nodes of one tag path below one parent.
+        _, run = np.unique(self.parents * (len(self.parents) + 1) + self.places, return_inverse=True)
+        size = self.inside[:, BLOCKS]
+        has_text = size > 0
+        count = np.maximum(np.bincount(run, has_text), 1)
+
+        def mean(of_nodes: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+            return np.bincount(run, of_nodes * has_text) / count
+
+        spread = np.sqrt(np.maximum(mean(size * size) - mean(size) ** 2, 0)) / np.maximum(mean(size), 1)
+        first = np.full(len(count), np.inf)
+        np.minimum.at(first, run, self.long_before)
+        of_runs = (
+            np.log(count),
+            np.bincount(run, self.plain) / max(1.0, float(self.plain[0])),
+            np.minimum(spread, 3),
+            np.minimum(mean(self.dates), 3),
+            np.log1p(np.maximum(first, 0)),
+        )
+        for values in of_runs:
+            yield values[run]
 
     def records(self, tree: Tree, blocks: int) -> Floats:
         """For each block, return the number of similar records and their share of the text; 0 outside of records.
@@ -80,7 +125,7 @@ class Nodes:
         """
         is_record = (self.dates > 0) & (self.dates <= _RECORD_DATES) & (self.plain >= _RECORD_TEXT)
         count = np.bincount(self.places, is_record)[self.places]
-        share = np.bincount(self.places, is_record * self.weight)[self.places] / self.total
+        share = np.bincount(self.places, is_record * self.inside[:, WEIGHT])[self.places] / self.total
         found = np.zeros((blocks, 2), np.float32)
         nodes = np.flatnonzero(is_record & (count >= 2))
         for node in nodes[np.argsort(count[nodes], kind="stable")].tolist():  # most similar ones count

@@ -14,8 +14,8 @@ from scrapy_blockfilter.html.subtrees import Floats, running_sums
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
-# Columns of the sums over a node's blocks. Statistics of a site need all; the evidence of a page the last two.
-(REPEATED, BLOCKS, ENDS, COMMAS, DIGITS, UPPERS, LINK_BLOCKS, PICTURES, ANCHORS, LONG, WEIGHT, LINKED) = range(12)
+# Columns of the sums over a node's blocks.
+(WEIGHT, LINKED, REPEATED, BLOCKS, ENDS, COMMAS, DIGITS, UPPERS, LINK_BLOCKS, PICTURES, ANCHORS, LONG) = range(12)
 SUMS = 12
 # A block of at least this weight is long: two lines of text.
 LONG_BLOCK = 120
