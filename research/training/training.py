@@ -61,7 +61,7 @@ _RARE = 0.5, 2.5
 
 
 # The features of each group, by the part of their names that follows the level, or begins without one.
-# F1 does not see all that a group brings: without runs, or what is around, made pages keep fewer things, or teasers.
+# F1 does not see all that a group brings: without runs, or what is around, made pages lose things or keep teasers.
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "block": ("text", "tag"),
     "other-pages": ("pages",),
