@@ -10,15 +10,7 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 
 from benchmarks import crawl
-from benchmarks.crawl_runs import (
-    BARE,
-    READY,
-    CrawlFailedError,
-    Measured,
-    Target,
-    Variant,
-    run_crawl,
-)
+from benchmarks.crawl_runs import BARE, READY, CrawlFailedError, Measured, Target, Variant, run_crawl
 from benchmarks.page_server import PageServer
 from docs.generate.figures import take
 

@@ -69,9 +69,7 @@ def here(tmp_path: Path) -> Project:
 
 
 @pytest.mark.slow
-def test_a_new_project_with_one_line_passes_and_one_that_strips_nothing_does_not(
-    here: Project,
-) -> None:
+def test_a_new_project_with_one_line_passes_and_one_that_strips_nothing_does_not(here: Project) -> None:
     items = here.crawl()
     here.check_cleaned(items)
     with pytest.raises(ReleaseError, match="still has"):

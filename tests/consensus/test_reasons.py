@@ -125,10 +125,7 @@ def test_a_date_is_of_a_byline() -> None:
 def test_links_go_to_other_pages() -> None:
     html = document("<div class=top><a href=/mill>Mill burns</a></div>", LONG)
     assert told(html, "Mill burns") == ("menu", "links to other pages")
-    assert told(html, "Mill burns", *site()) == (
-        "menu",
-        "links to other pages (its place is on 0% of the other pages)",
-    )
+    assert told(html, "Mill burns", *site()) == ("menu", "links to other pages (its place is on 0% of the other pages)")
 
 
 def test_a_place_where_texts_repeat_is_of_the_template() -> None:

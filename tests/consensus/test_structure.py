@@ -36,8 +36,7 @@ def test_parts_of_a_form_and_the_footer_of_the_page_are_no_content(part: str, go
 
 
 @pytest.mark.parametrize(
-    "section",
-    ["article", "main", "section", "blockquote", "figure", "aside", "details", "dialog", "fieldset", "nav"],
+    "section", ["article", "main", "section", "blockquote", "figure", "aside", "details", "dialog", "fieldset", "nav"]
 )
 def test_the_footer_of_a_part_of_the_page_is_for_the_score_to_judge(section: str) -> None:
     assert told(f"<{section}><p>Text</p><div><footer><p>Sources</p></footer></div></{section}>") == {}

@@ -222,12 +222,7 @@ def obeying_modes(tmp_path: Path) -> list[str]:
     ids=["file", "folder", "new"],
 )
 def test_store_that_is_read_only_is_used_as_far_as_it_can_be(
-    crawl: CrawlFunction,
-    server: MockServer,
-    tmp_path: Path,
-    obeying_modes: list[str],
-    what: str,
-    advice: str,
+    crawl: CrawlFunction, server: MockServer, tmp_path: Path, obeying_modes: list[str], what: str, advice: str
 ) -> None:
     host = server.add_site(SITE)
     path = tmp_path / "store" / "templates.db"

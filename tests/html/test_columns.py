@@ -7,17 +7,7 @@ import pytest
 from hypothesis import given
 
 from scrapy_blockfilter.html import GROUPS, Page, UnfitPage
-from scrapy_blockfilter.html.columns import (
-    CHARS,
-    CONTROLS,
-    FIGURES,
-    IMAGES,
-    LAST_KIND,
-    LINES,
-    LINK_CHARS,
-    LINKS,
-    TITLE,
-)
+from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINES, LINK_CHARS, LINKS, TITLE
 from scrapy_blockfilter.sample import MAX_BLOCKS, PageRecord
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
 from scrapy_blockfilter.text.dates_and_prices import DATED

@@ -27,8 +27,7 @@ def test_a_tag_with_a_long_quoted_value_passes() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "\n\t ", "\u00a0\u3000", "<!-- a -->", "<!DOCTYPE html>", "</p>", "<?php ?>", "\x00", "\x00 \x00"],
+    "text", ["", "\n\t ", "\u00a0\u3000", "<!-- a -->", "<!DOCTYPE html>", "</p>", "<?php ?>", "\x00", "\x00 \x00"]
 )
 def test_a_page_without_an_element_is_empty(text: str) -> None:
     with pytest.raises(UnfitPage) as refused:

@@ -103,11 +103,7 @@ def test_permanent_links_are_no_part_of_headings_and_names_with_signs_are() -> N
         '<h1>Harbours<a class="headerlink" href="#harbours">¶</a></h1><p>All of them.</p>',
         '<h2><span><a href="#c"> # </a></span>In C#</h2><p>Sharp.</p><h2>§ 12 <a href="/law">¶</a></h2><p>Law.</p>',
     )
-    assert [chunk["headings"] for chunk in made] == [
-        ["Harbours"],
-        ["Harbours", "In C#"],
-        ["Harbours", "§ 12 ¶"],
-    ]
+    assert [chunk["headings"] for chunk in made] == [["Harbours"], ["Harbours", "In C#"], ["Harbours", "§ 12 ¶"]]
     assert texts(made)[0] == "Harbours¶\nAll of them."
 
 

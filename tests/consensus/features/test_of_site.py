@@ -46,12 +46,7 @@ def test_frequencies_by_hand() -> None:
     site = statistics(page(0), page(1, "<p>Imprint</p>"), page(2, "<div class=end>Imprint</div>"))
     new = page(3, "<div>Imprint</div>", "<h2>New</h2>")
     # Home, News, two paragraphs, Imprint, New. A DIV is on one of the pages, with a class.
-    assert frequencies(site, new) == (
-        [3, 3, 0, 0, 2, 0],
-        [3, 3, 0, 0, 0, 0],
-        [3, 3, 3, 3, 0, 0],
-        [3, 3, 3, 3, 1, 0],
-    )
+    assert frequencies(site, new) == ([3, 3, 0, 0, 2, 0], [3, 3, 0, 0, 0, 0], [3, 3, 3, 3, 0, 0], [3, 3, 3, 3, 1, 0])
 
 
 def test_a_text_that_stands_twice_on_a_page_counts_once() -> None:

@@ -17,14 +17,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.changes import chunk_key, file
 from scrapy_blockfilter.extras.changes.file import DAYS, MemoryFile
 from scrapy_blockfilter.extras.changes.keys import chunks_beyond, shown_of
-from scrapy_blockfilter.extras.changes.memory import (
-    MOST_CHUNKS,
-    MOST_ITEMS,
-    MOST_LINES,
-    Remembered,
-    Shown,
-    place_of,
-)
+from scrapy_blockfilter.extras.changes.memory import MOST_CHUNKS, MOST_ITEMS, MOST_LINES, Remembered, Shown, place_of
 from scrapy_blockfilter.extras.changes.server import MemoryServer
 from scrapy_blockfilter.extras.changes.site_news import LEAST, SHARE, SiteNews
 from scrapy_blockfilter.store import StoreError

@@ -74,11 +74,7 @@ def test_what_a_segmenter_has_learnt_is_shown_and_explained_by_its_blocks(tmp_pa
     commands.learn({"news.example": pages_of(2)})
     commands.learn({"news.example": [page.html for page in SITE.pages]}, segmenter="dom", method="chunk_frequency")
     found = commands.run("show", "news.example", "--json", **settings).json
-    assert (found["pages"], found["segmenter"], [version["pages"] for version in found["versions"]]) == (
-        4,
-        "dom",
-        [4],
-    )
+    assert (found["pages"], found["segmenter"], [version["pages"] for version in found["versions"]]) == (4, "dom", [4])
     menu = "\n".join(SITE.pages[0].template[1:4])
     assert " ".join(menu.split("\n")) in {block["text"] for block in found["layouts"][0]["blocks"]}
     page = tmp_path / "page.html"

@@ -31,12 +31,7 @@ def test_no_item_is_lost_while_the_server_fails(fault: str, server: MockServer, 
 def test_next_crawl_knows_what_the_last_one_has_learnt(crawl: Callable[..., Crawl], server: MockServer) -> None:
     web = serve(server, pages=8)
     with RedisServer() as redis:
-        settings = {
-            **SETTINGS,
-            "BLOCKFILTER_PAGES": N,
-            "BLOCKFILTER_STORE": redis.url,
-            "CONCURRENT_REQUESTS": 1,
-        }
+        settings = {**SETTINGS, "BLOCKFILTER_PAGES": N, "BLOCKFILTER_STORE": redis.url, "CONCURRENT_REQUESTS": 1}
         first = crawl(wide(web), settings, folder="first").check()
         second = crawl(wide(web), settings, folder="second").check()
         model = bf.model_of(web.urls[0], redis.url, bf.Options(pages=N))
