@@ -23,17 +23,9 @@ needs_browser = pytest.mark.skipif(
 )
 
 _FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
+    *("--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars", "--disable-dev-shm-usage"),
+    *("--disable-gpu", "--disable-quic", "--disable-sync", "--disable-extensions", "--disable-component-update"),
     "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-extensions",
-    "--hide-scrollbars",
 )
 
 

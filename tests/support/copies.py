@@ -17,24 +17,12 @@ ROOT = Path(__file__).parents[2]
 EXTRAS = ROOT / "scrapy_blockfilter" / "extras"
 # Folders and files that the core's tests need.
 _NEEDED = (
-    "scrapy_blockfilter",
-    "tests",
-    "stress",
-    "benchmarks",
-    "release",
-    "docs",
-    "example_project",
-    "conftest.py",
-    "pyproject.toml",
+    *("scrapy_blockfilter", "tests", "stress", "benchmarks", "release", "docs", "example_project"),
+    *("conftest.py", "pyproject.toml"),
 )
 _LEFT_OUT = ("__pycache__", "output", ".scrapy")
 # Tests of more than the core.
-OTHER_TESTS = (
-    "beside",
-    "docs",
-    "typed",
-    "test_packaging.py",
-)
+OTHER_TESTS = ("beside", "docs", "typed", "test_packaging.py")
 
 
 def names_of_extras() -> list[str]:

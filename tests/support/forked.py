@@ -31,22 +31,13 @@ _ROOT = Path(__file__).parents[2]
 CAN_FORK = sys.platform == "linux"
 # All modules of these packages, and these modules. None of them installs a reactor, as a crawl chooses its own.
 _PACKAGES = (
-    "scrapy.commands",
-    "scrapy.core",
-    "scrapy.downloadermiddlewares",
-    "scrapy.extensions",
+    *("scrapy.commands", "scrapy.core", "scrapy.downloadermiddlewares", "scrapy.extensions"),
     "scrapy.spidermiddlewares",
 )
 _MODULES = (
-    "scrapy.cmdline",
-    "scrapy.crawler",
-    "scrapy.exporters",
-    "scrapy.pipelines.files",
-    "scrapy_blockfilter.commands.subcommands",
-    "scrapy_blockfilter.consensus.method",
-    "scrapy_blockfilter.middleware",
-    "scrapy_blockfilter.pipeline",
-    "scrapy_blockfilter.warmup",
+    *("scrapy.cmdline", "scrapy.crawler", "scrapy.exporters", "scrapy.pipelines.files"),
+    *("scrapy_blockfilter.commands.subcommands", "scrapy_blockfilter.consensus.method"),
+    *("scrapy_blockfilter.middleware", "scrapy_blockfilter.pipeline", "scrapy_blockfilter.warmup"),
     "tests.support.waiting_crawls",
 )
 _REACTOR = "twisted.internet.reactor"
@@ -144,10 +135,7 @@ class Template:
 
 
 def run_python(
-    arguments: Sequence[str],
-    folder: Path,
-    environment: Mapping[str, str],
-    template: Template | None = None,
+    arguments: Sequence[str], folder: Path, environment: Mapping[str, str], template: Template | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run ``python ARGUMENTS`` to its end, forked from the template if there is one."""
     with TemporaryFile() as output, TemporaryFile() as errors:

@@ -18,17 +18,7 @@ from tests.support.pages import document, segmented
 needs_datasketch = pytest.mark.skipif(find_spec("datasketch") is None, reason="no datasketch")
 TEXTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=40) | st.just("one two three four"), max_size=8)
 WORDS = [
-    "harbour",
-    "council",
-    "winter",
-    "market",
-    "river",
-    "teacher",
-    "question",
-    "engine",
-    "garden",
-    "number",
-    "letter",
+    *("harbour", "council", "winter", "market", "river", "teacher", "question", "engine", "garden", "number", "letter"),
 ]
 
 
