@@ -12,7 +12,7 @@ from scrapy_blockfilter.sample.copies import differ_by_a_line
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import Signature, is_of, marks_of
 from tests.support.made_sites import LAYOUTS, make_site
-from tests.support.pages import segmented
+from tests.support.pages import numbered, segmented
 
 
 def pages_of(layout: str, count: int = 8, seed: int = 0) -> list[Page]:
@@ -22,11 +22,8 @@ def pages_of(layout: str, count: int = 8, seed: int = 0) -> list[Page]:
 PAGES = {layout: pages_of(layout) for layout in LAYOUTS}
 
 
-def sample_of(pages: Sequence[Page], limit: int = 20) -> SiteSample:
-    sample = SiteSample(limit)
-    for number, page in enumerate(pages):
-        sample.add(number, page)
-    return sample
+def sample_of(pages: Sequence[Page]) -> SiteSample:
+    return numbered(pages, range(len(pages)))
 
 
 def test_marks_are_the_same_of_a_page_and_of_its_record() -> None:
