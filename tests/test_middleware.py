@@ -33,9 +33,7 @@ def test_html_bound_for_a_callback_teaches() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"status": 404},
-        {"status": 500},
-        {"status": 206},
+        *({"status": status} for status in (404, 500, 206)),
         {"callback": NO_CALLBACK},
         {"meta": {"blockfilter": False}},
         {"flags": ["download_stopped"]},

@@ -195,13 +195,9 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
 @pytest.mark.parametrize(
     ("item", "reason"),
     [
-        ({"url": URL}, "no_field"),
-        ({}, "no_field"),
-        ({"url": URL, "html": None}, "not_text"),
-        ({"url": URL, "html": b"<p>bytes"}, "not_text"),
+        *((no_field, "no_field") for no_field in ({"url": URL}, {})),
+        *(({"url": URL, "html": no_text}, "not_text") for no_text in (None, b"<p>bytes", [], [PAGE.html, None])),
         ({"url": URL, "words": 3}, "not_text"),
-        ({"url": URL, "html": []}, "not_text"),
-        ({"url": URL, "html": [PAGE.html, None]}, "not_text"),
         ({"url": URL, "html": ""}, "empty"),
         ({"url": URL, "html": "<p>Nothing of the kind</p>"}, "nothing_to_strip"),
         ({"url": URL, "words": "Nothing\nof the kind"}, "nothing_to_strip"),

@@ -99,14 +99,11 @@ def test_after_a_kill_pages_under_way_and_the_next_of_each_host_are_asked_for(tm
 
 def test_each_fault_is_told() -> None:
     assert GOOD.problems == []
+    worse = [NOTES._replace(**{bad: 1}) for bad in ("lost", "doubled", "damaged", "raw", "mistold")]
+    worse += [NOTES._replace(**{good: 0}) for good in ("under_way", "changing")]
+    for notes in worse:
+        assert len(replace(GOOD, notes=notes).problems) == 1, notes
     for fault in (
-        {"notes": NOTES._replace(lost=1)},
-        {"notes": NOTES._replace(doubled=1)},
-        {"notes": NOTES._replace(damaged=1)},
-        {"notes": NOTES._replace(raw=1)},
-        {"notes": NOTES._replace(mistold=1)},
-        {"notes": NOTES._replace(under_way=0)},
-        {"notes": NOTES._replace(changing=0)},
         {"errors": 1},
         {"runs": runs(LONG_RUN, ("finished", *ENDS[1:]))},
         {"runs": runs(LONG_RUN[:7])},

@@ -88,14 +88,8 @@ def test_items_that_never_reach_the_pipeline_do_not_pile_up(
     ("item", "url"),
     [
         ({"url": "http://a.example/", "link": "http://b.example/"}, "http://a.example/"),
-        ({"url": "", "link": "http://b.example/"}, "http://b.example/"),
-        ({"url": 7, "link": "http://b.example/"}, "http://b.example/"),
-        ({"link": "http://b.example/"}, "http://b.example/"),
-        ({"other": "http://c.example/"}, None),
-        ({}, None),
-        ("http://d.example/", None),
-        (None, None),
-        (object(), None),
+        *(({**other, "link": "http://b.example/"}, "http://b.example/") for other in ({"url": ""}, {"url": 7}, {})),
+        *((item, None) for item in ({"other": "http://c.example/"}, {}, "http://d.example/", None, object())),
     ],
 )
 def test_url_field_is_the_last_resort(item: Any, url: str | None) -> None:

@@ -166,10 +166,7 @@ def test_the_guard_compares_with_what_pages_usually_keep(min_kept: float, unchan
 @pytest.mark.parametrize(
     ("page", "reason"),
     [
-        ("", "empty"),
-        (" \n ", "empty"),
-        (b"", "empty"),
-        ("<!-- nothing -->", "empty"),
+        *((empty, "empty") for empty in ("", " \n ", b"", "<!-- nothing -->")),
         ("x" * 8_000_001, "too_large"),
         ("<p " + "a " * 10_000 + ">", "long_tag"),
         ("<div>" * 100_000 + "deep", "too_deep"),

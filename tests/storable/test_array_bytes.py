@@ -85,22 +85,18 @@ def test_other_values_than_bytes_are_refused(other: object) -> None:
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        (b"no JSON", "no JSON"),
-        (b"[" * 10_000, "no JSON"),
+        *((table, "no JSON") for table in (b"no JSON", b"[" * 10_000)),
         (b"[]", "a table that is none"),
-        (b'{"a":true}', "of another kind"),
-        (b'{"a":null}', "of another kind"),
-        (b'{"a":{}}', "of another kind"),
-        (b'{"a":[]}', "another kind"),
-        (b'{"a":["|O",1]}', "another kind"),
-        (b'{"a":["<i8",-1]}', "another kind"),
-        (b'{"a":["<i8",1.0]}', "another kind"),
-        (b'{"a":["<i8",true]}', "another kind"),
-        (b'{"a":["<i8"]}', "beyond the end"),
-        (b'{"a":["<i8",1,1,1]}', "beyond the end"),
-        (b'{"a":["<i8",1000000]}', "beyond the end"),
+        *((b'{"a":%b}' % value, "of another kind") for value in (b"true", b"null", b"{}")),
+        *(
+            (b'{"a":[%b]}' % value, "another kind")
+            for value in (b"", b'"|O",1', b'"<i8",-1', b'"<i8",1.0', b'"<i8",true')
+        ),
+        *(
+            (b'{"a":["<i8"%b]}' % shape, "beyond the end")
+            for shape in (b"", b",1,1,1", b",1000000", b",0,999999999999")
+        ),
         (b'{"a":["<i8",4611686018427387904,4]}', "beyond the end"),
-        (b'{"a":["<i8",0,999999999999]}', "beyond the end"),
         (b"{}", "belong to nothing"),
     ],
 )

@@ -94,12 +94,9 @@ def test_the_judge_is_never_overruled_where_it_is_sure() -> None:
     ("answer", "problem"),
     [
         (None, "no answer"),
-        ("1, 2", "must be numbers"),
-        (7, "must be numbers"),
+        *((answer, "must be numbers") for answer in ("1, 2", 7)),
         ([], "names no block"),
-        ([10**6], "no number of a block"),
-        ([True], "no number of a block"),
-        ([1.0], "no number of a block"),
+        *(([number], "no number of a block") for number in (10**6, True, 1.0)),
         ([2] * 1_000, "more numbers than blocks"),
     ],
 )
