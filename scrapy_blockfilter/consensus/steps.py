@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scrapy_blockfilter.consensus.case import Case, Change, Step, bits_of
+from scrapy_blockfilter.consensus.goods import goods
 from scrapy_blockfilter.consensus.headings import headline, section_headings
 from scrapy_blockfilter.consensus.marked import unseen
 from scrapy_blockfilter.consensus.notes import notes
@@ -132,6 +133,7 @@ STEPS = (
     Step("element", False, structure),
     Step("element", False, unseen),
     Step("teasers", False, teasers),
+    Step("teasers", False, goods),
     Step("whole", True, like_parts),
     Step("whole", True, rows),
     Step("comments", True, comments),

@@ -104,7 +104,7 @@ def _is_named_related(page: Page, node: int) -> bool:
 def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
     """Return whether most links of some blocks lead within the page, or to other sites than that it says to be of."""
     own = _own_host(page)
-    addresses = () if page.root is None else _addresses_in(page, blocks).values()
+    addresses = () if page.root is None else addresses_in(page, blocks).values()
     away = [address for address in addresses if address[:1] == "#" or (own and _host_of(address) not in ("", own))]
     return 2 * len(away) > len(blocks)
 
@@ -124,7 +124,7 @@ def _lines(case: Case) -> list[int]:
     if not found or page.root is None:  # the memory of a site has no addresses
         return found
     own = _own_host(page)
-    addresses = _addresses_in(page, found, last=True)
+    addresses = addresses_in(page, found, last=True)
     return [block for block, to in addresses.items() if to and to[0] != "#" and _host_of(to) in ("", own)]
 
 
@@ -164,7 +164,7 @@ def _host_of(address: str) -> str:
     return found[1].lower() if found else ""
 
 
-def _addresses_in(page: Page, blocks: Sequence[int], *, last: bool = False) -> dict[int, str]:
+def addresses_in(page: Page, blocks: Sequence[int], *, last: bool = False) -> dict[int, str]:
     """Return the address of the link that the first or last piece of each block is in; "" for no link."""
     places = {block: page.pieces[page.range_of(block)][-1 if last else 0] >> 2 for block in blocks}
     elements, found = page.elements_at(places.values()), dict[int, str]()
