@@ -12,6 +12,9 @@ class UnfitPage(ValueError):  # noqa: N818 - the name describes the page; nothin
         super().__init__(message)
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type[UnfitPage], tuple[str, str]]:
+        return type(self), (self.reason, str(self))  # between processes
+
 
 # With huge_tree, libxml2 stops at 2,048 levels, html and body included. A tree that reaches them has lost the rest.
 DEEPEST = 2_040

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
 import pytest
 
 from scrapy_blockfilter import Options, SiteModel, learn
@@ -40,6 +43,15 @@ def test_a_page_at_a_limit_passes_and_one_beyond_it_does_not(
 )
 def test_a_text_has_characters_and_lines(text: str, expected: str) -> None:
     assert Limits(characters=20, blocks=3).exceeded_by(text) == expected
+
+
+def test_the_error_of_a_page_beyond_a_limit_goes_from_one_process_to_another() -> None:
+    with (
+        ProcessPoolExecutor(1, get_context("spawn")) as processes,
+        pytest.raises(UnfitPage, match="8 characters") as found,
+    ):
+        processes.submit(parse, "<p>a</p>", Limits(characters=5)).result()
+    assert found.value.reason == "too_large"
 
 
 @pytest.fixture
