@@ -1,6 +1,7 @@
 """Find goods of other pages on a page about one product: what goes with it, sells well, or was seen before.
 
-A page says in JSON-LD, or by its Open Graph type, that it is about a product. Goods on other pages are their content.
+A page says so in JSON-LD. Its Open Graph type counts for nothing, as listings are products by it, too. Goods on all other
+pages are their content.
 """
 
 from __future__ import annotations
@@ -27,7 +28,6 @@ from scrapy_blockfilter.text.dates_and_prices import PRICED
 # goods of other pages have: with more, the page is a category, whatever it says.
 _MOST_BLOCKS, _MOST_TEXT = 0.6, 0.8
 _PRODUCTS = frozenset({"Book", "Car", "IndividualProduct", "Product", "ProductGroup", "ProductModel", "Vehicle"})
-_TYPES_OF_PAGES = ("og:product", "product", "product.item")
 _PATH = re.compile(r"\A[^?#]+")  # links to variants of a product may have one path
 _LONGEST_NAME = 60  # characters that are looked for in the TITLE, which may cut a name
 
@@ -43,7 +43,7 @@ class _Card(NamedTuple):
 def goods(case: Case) -> Iterator[Change]:
     """Strip cards of goods, and the heading right before them, from a page that says that it is about one product.
 
-    A card has a price, a link, and an image with words that leads to a page of its own.
+    A card has a link, and an image with words that leads to a page of its own. One card or more have a price.
     """
     page, numbers = case.page, case.page.numbers
     is_price = numbers[:, FIGURES] & PRICED > 0
@@ -54,10 +54,11 @@ def goods(case: Case) -> Iterator[Change]:
     priced, linked = (running_sums(marked * 1.0).data for marked in (is_price, numbers[:, LINKS] > 0))
     found: list[range] = []
     for cards in _cards(case).values():
-        offered = [card for card in cards if all(sums[card.end] > sums[card.start] for sums in (priced, linked))]
+        offered = [card for card in cards if linked[card.end] > linked[card.start]]
         if len({card.path for card in offered}) >= LEAST_ROWS:
             start, end = offered[0].start, offered[-1].end
-            if sum(card.end - card.start for card in offered) >= _MOST_BLOCKS * (end - start):
+            is_dense = sum(card.end - card.start for card in offered) >= _MOST_BLOCKS * (end - start)
+            if is_dense and priced[end] > priced[start]:
                 has_heading = start > 0 and case.is_heading[start - 1] and numbers[start - 1, TITLE] < AGREEMENT
                 found.append(range(start - has_heading, end))
     text = running_sums(page.weights * case.keep).data
@@ -84,16 +85,15 @@ def _cards(case: Case) -> dict[tuple[int, int], list[_Card]]:
 
 
 def _is_about_one_product(root: etree._Element) -> bool:
-    """Return whether a page names one product in JSON-LD, which is in its TITLE or H1, or else is of such a type."""
+    """Return whether a page names one product in JSON-LD, which is in its TITLE or H1."""
     scripts = (script.text or "" for script in json_ld_scripts(root))
     items, _ = read_json_ld((script for script in scripts if any(kind in script for kind in _PRODUCTS)), Budget())
     products = {_name_of(item): item for item in held_items(items) if not _PRODUCTS.isdisjoint(_types_of(item))}
-    if not products:
-        types = (meta.get("content", "") for meta in root.iter("meta") if meta.get("property") == "og:type")
-        return any(said.strip().lower() in _TYPES_OF_PAGES for said in types)
-    (name, item), *others = products.items()
+    if len(products) != 1:
+        return False
+    ((name, item),) = products.items()
     titles = " ".join(fold("".join(element.itertext())) for element in root.iter("title", "h1")).casefold()
-    return not others and name != "" and name in titles and not _has_sellers(item)
+    return name != "" and name in titles and not _has_sellers(item)
 
 
 def _name_of(item: Item) -> str:
