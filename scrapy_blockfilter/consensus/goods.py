@@ -1,7 +1,7 @@
 """Find goods of other pages on a page about one product: what goes with it, sells well, or was seen before.
 
-A page says so in JSON-LD. Its Open Graph type counts for nothing, as listings are products by it, too. Goods on all other
-pages are their content.
+A page says so in JSON-LD. Its Open Graph type counts for nothing, as listings are products by it, too. Goods on all
+other pages are their content.
 """
 
 from __future__ import annotations
