@@ -21,7 +21,7 @@ from scrapy_blockfilter.options import Options
 FIGURES = DOCS / "figures"
 # Tables that are shown as a benchmark printed them: name -> the file, and which table of it, from 0 or from the end.
 PRINTED = {
-    **{name: (name, -1) for name in ("fault-crawls", "fault-inputs", "fault-stores", "redis-crawls")},
+    **{name: (name, -1) for name in ("fault-crawls", "fault-inputs", "fault-stores", "redis-crawls", "spark")},
     "warm-up": ("warm-up", 0),
     "warm-up-values": ("warm-up", 1),
     "changes": ("changes", 0),
@@ -49,6 +49,7 @@ COMMANDS = {
     "fault-stores.txt": "python -m stress.fault_stores --rounds 60",
     "breadth-first.txt": "python -m stress.breadth_first ../shared/corpus --sites 2000 --held-bytes 268435456",
     "redis-crawls.txt": "python -m stress.redis_crawls",
+    "spark.txt": "python -m stress.spark_job",
     "papers.txt": "make bench-papers ARGS='--settings default,papers --part report --beside OTHER'",
 }
 

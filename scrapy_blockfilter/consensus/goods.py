@@ -29,6 +29,8 @@ from scrapy_blockfilter.text.dates_and_prices import PRICED
 _MOST_BLOCKS, _MOST_TEXT = 0.6, 0.8
 _PRODUCTS = frozenset({"Book", "Car", "IndividualProduct", "Product", "ProductGroup", "ProductModel", "Vehicle"})
 _PATH = re.compile(r"\A[^?#]+")  # links to variants of a product may have one path
+# Characters of JSON-LD on products that are read: that of a product with reviews. More take 50 ms if slips are mended.
+_MOST_CHARACTERS = 100_000
 _LONGEST_NAME = 60  # characters that are looked for in the TITLE, which may cut a name
 
 
@@ -86,8 +88,12 @@ def _cards(case: Case) -> dict[tuple[int, int], list[_Card]]:
 
 def _is_about_one_product(root: etree._Element) -> bool:
     """Return whether a page names one product in JSON-LD, which is in its TITLE or H1."""
-    scripts = (script.text or "" for script in json_ld_scripts(root))
-    items, _ = read_json_ld((script for script in scripts if any(kind in script for kind in _PRODUCTS)), Budget())
+    scripts = [
+        text for script in json_ld_scripts(root) if any(kind in (text := script.text or "") for kind in _PRODUCTS)
+    ]
+    if sum(map(len, scripts)) > _MOST_CHARACTERS:
+        return False
+    items, _ = read_json_ld(scripts, Budget())
     products = {_name_of(item): item for item in held_items(items) if not _PRODUCTS.isdisjoint(_types_of(item))}
     if len(products) != 1:
         return False

@@ -68,10 +68,11 @@ def test_goods_without_a_price_go_with_those_beside_them() -> None:
         ld({"@type": "ItemList", "itemListElement": [{"item": WRITTEN | {"name": f"Chair {n}"}} for n in (1, 2, 3)]}),
         ld(WRITTEN | {"name": "Valley furniture"}),
         ld({"@type": "Product"}),
+        ld(WRITTEN | {"description": "x" * 100_000}),
         ld(WRITTEN | {"offers": [{"@type": "AggregateOffer", "lowPrice": 19}]}),
         "<meta property=og:type content=product>",
     ],
-    ids=["nothing", "page", "two", "listed", "other name", "no name", "sellers", "open graph"],
+    ids=["nothing", "page", "two", "listed", "other name", "no name", "long", "sellers", "open graph"],
 )
 def test_goods_stay_on_a_page_that_is_not_said_to_be_about_one_product(head: str) -> None:
     assert gone(head, offered("list")) == set()
