@@ -106,11 +106,15 @@ class Change(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step: the kind of its reasons, whether the blocks that it changes stay, and what yields the changes."""
+    """A step: the kind of its reasons, whether the blocks that it changes stay, and what yields the changes.
+
+    If the page itself states what goes, the score of such a block is no reason to suspect a loss.
+    """
 
     kind: str
     keep: bool
     changes: Callable[[Case], Iterator[Change]]
+    is_stated: bool = False
 
 
 class Sums:

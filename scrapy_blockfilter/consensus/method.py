@@ -175,7 +175,7 @@ def _with_steps(case: Case) -> Verdicts:
 
     The TITLE is no part of the text: it takes no part in the steps and always stays.
     """
-    keep = case.keep.copy()
+    keep, scores = case.keep.copy(), case.scores.copy()
     titles = case.evidence.column("tag: title").nonzero()[0].tolist()
     case.keep[titles] = False
     made: list[tuple[int, Step, str]] = []
@@ -184,11 +184,13 @@ def _with_steps(case: Case) -> Verdicts:
         for blocks, words in step.changes(case):
             if not step.keep:
                 stripped.update(blocks)
+                if step.is_stated:
+                    scores[blocks] = 0.0
             for block in blocks:
                 if case.keep[block] != step.keep and not (step.keep and block in stripped):
                     case.keep[block] = step.keep
                     made.append((block, step, words))
-    verdicts = Verdicts(keep, case.scores, partial(reason_of, case.page, case.evidence))
+    verdicts = Verdicts(keep, scores, partial(reason_of, case.page, case.evidence))
     for block, step, words in made:
         reason = Reason(step.kind, words)
         verdicts[block] = verdicts[block].kept(words, step.kind) if step.keep else Verdict(False, 0.0, reason)

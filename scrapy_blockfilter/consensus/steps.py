@@ -133,7 +133,7 @@ STEPS = (
     Step("element", False, structure),
     Step("element", False, unseen),
     Step("teasers", False, teasers),
-    Step("teasers", False, goods),
+    Step("teasers", False, goods, is_stated=True),
     Step("whole", True, like_parts),
     Step("whole", True, rows),
     Step("comments", True, comments),

@@ -226,7 +226,7 @@ class Verdicts(Sequence[Verdict]):
 
     Attributes:
         keep: whether each block stays. Change it by setting a verdict.
-        scores: for each block, how likely it is content, whatever verdicts were set.
+        scores: for each block, how likely it is content, whatever verdicts were set; 0 if the page says it is not.
     """
 
     __slots__ = ("_reason", "_set", "keep", "scores")

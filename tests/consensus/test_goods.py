@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import scrapy_blockfilter as bf
 from tests.support.networks import judged
 
 NAME = "Oak table “Brook” & bench"
@@ -34,8 +35,8 @@ def gone(head: str, part: str, text: str = PROSE * 3) -> set[str]:
     return set(stripped.values())
 
 
-def offered(shape: str, count: int = 4) -> str:
-    tiles = "".join(TILES[shape].format(place) for place in range(1, 1 + count))
+def offered(shape: str, count: int = 4, first: int = 1) -> str:
+    tiles = "".join(TILES[shape].format(place) for place in range(first, first + count))
     return f"<section><h2>Others bought</h2>{AROUND[shape].format(tiles)}</section>"
 
 
@@ -95,3 +96,13 @@ def test_other_tiles_stay_on_a_page_about_one_product(part: str) -> None:
 @pytest.mark.parametrize("sections", [1, 3])
 def test_goods_that_are_nearly_all_of_a_page_stay(sections: int) -> None:
     assert gone(ld(WRITTEN), sections * offered("list", 60 // sections), "On sale.") == set()
+
+
+def test_a_shop_is_not_suspected_of_losing_what_its_pages_say_is_of_others() -> None:
+    pages = [
+        f"<html><title>Table {n}</title>{ld(WRITTEN | {'name': f'Table {n}'})}<main><h1>Table {n}</h1><p>€ {n}90.00</p>"
+        f"<p>Table {n} is of solid wood, and ships in {n} days to all of Europe.</p>{offered('list', 5, 5 * n % 7)}"
+        for n in range(12)
+    ]
+    cleaned = list(map(bf.learn(pages).clean, pages))
+    assert not any("Chair" in page.text or "Table" not in page.text or page.suspicious for page in cleaned)
