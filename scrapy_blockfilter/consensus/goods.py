@@ -29,7 +29,7 @@ from scrapy_blockfilter.text.dates_and_prices import PRICED
 _MOST_BLOCKS, _MOST_TEXT = 0.6, 0.8
 _PRODUCTS = frozenset({"Book", "Car", "IndividualProduct", "Product", "ProductGroup", "ProductModel", "Vehicle"})
 _PATH = re.compile(r"\A[^?#]+")  # links to variants of a product may have one path
-# Characters of JSON-LD on products that are read: that of a product with reviews. More take 50 ms if slips are mended.
+# Characters of JSON-LD on products that are read: those of a product with reviews. They take 50 ms if slips are mended.
 _MOST_CHARACTERS = 100_000
 _LONGEST_NAME = 60  # characters that are looked for in the TITLE, which may cut a name
 
