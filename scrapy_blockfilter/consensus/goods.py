@@ -19,7 +19,7 @@ from scrapy_blockfilter.consensus.case import AGREEMENT, Case, Change
 from scrapy_blockfilter.consensus.teasers import addresses_in
 from scrapy_blockfilter.consensus.tiles import LEAST_ROWS
 from scrapy_blockfilter.html.columns import FIGURES, LINKS, TITLE
-from scrapy_blockfilter.html.json_ld import Budget, Item, held_items, json_ld_scripts, read_json_ld, unescaped
+from scrapy_blockfilter.html.json_ld import Budget, Item, held_items, json_ld_scripts, read_json_ld, types_of, unescaped
 from scrapy_blockfilter.html.subtrees import running_sums
 from scrapy_blockfilter.text.block_text import fold
 from scrapy_blockfilter.text.dates_and_prices import PRICED
@@ -94,7 +94,7 @@ def _is_about_one_product(root: etree._Element) -> bool:
     if sum(map(len, scripts)) > _MOST_CHARACTERS:
         return False
     items, _ = read_json_ld(scripts, Budget())
-    products = {_name_of(item): item for item in held_items(items) if not _PRODUCTS.isdisjoint(_types_of(item))}
+    products = {_name_of(item): item for item in held_items(items) if not _PRODUCTS.isdisjoint(types_of(item))}
     if len(products) != 1:
         return False
     ((name, item),) = products.items()
@@ -106,13 +106,8 @@ def _name_of(item: Item) -> str:
     return fold(unescaped(str(item.get("name", "")))).casefold()[:_LONGEST_NAME]
 
 
-def _types_of(item: Item) -> list[str]:
-    declared = item.get("@type")
-    return [str(one).rsplit("/", 1)[-1] for one in (declared if isinstance(declared, list) else [declared])]
-
-
 def _has_sellers(item: Item) -> bool:
     """Return whether several sellers may offer a product: like tiles may then be their offers."""
     declared = item.get("offers")
     offers = declared if isinstance(declared, list) else [declared]
-    return any(isinstance(offer, dict) and "AggregateOffer" in _types_of(offer) for offer in offers)
+    return any(isinstance(offer, dict) and "AggregateOffer" in types_of(offer) for offer in offers)

@@ -109,6 +109,13 @@ def held_items(items: Sequence[Item]) -> Iterator[Item]:
             waiting += reversed(inner[:_MAX_ITEMS])
 
 
+def types_of(item: Item) -> tuple[str, ...]:
+    """Return the names of an item's types, without the address of their vocabulary."""
+    value = item.get("@type")
+    names = value if isinstance(value, list) else [value]
+    return tuple(name.rpartition("/")[2] for name in names if isinstance(name, str))
+
+
 def read_json_ld(scripts: Iterable[str], budget: Budget) -> tuple[list[Item], int]:
     """Return the items of a page's SCRIPTs, and the number of SCRIPTs that cannot be read.
 

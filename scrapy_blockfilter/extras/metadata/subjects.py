@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from scrapy_blockfilter.html.json_ld import HOLDING, MAX_DEPTH, Budget, Item, held_items
+from scrapy_blockfilter.html.json_ld import HOLDING, MAX_DEPTH, Budget, Item, held_items, types_of
 
 Value = str | int | float
 
@@ -56,7 +56,7 @@ def subjects_of(sources: Mapping[str, Sequence[Item]], references: Budget) -> li
     """
     items = [(source, item) for source, outer in sources.items() for item in held_items(outer)]
     by_id = {name: item for _, item in items if isinstance(name := item.get("@id"), str) and not _is_reference(item)}
-    return [Subject(source, _types_of(item), _Statements(item, by_id, references).found) for source, item in items]
+    return [Subject(source, types_of(item), _Statements(item, by_id, references).found) for source, item in items]
 
 
 class _Statements:
@@ -93,9 +93,3 @@ class _Statements:
 
 def _is_reference(item: Item) -> bool:
     return isinstance(item.get("@id"), str) and item.keys() <= {"@id", "@type"}
-
-
-def _types_of(item: Item) -> tuple[str, ...]:
-    value = item.get("@type")
-    names = value if isinstance(value, list) else [value]
-    return tuple(name.rpartition("/")[2] for name in names if isinstance(name, str))
