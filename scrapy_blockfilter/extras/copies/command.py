@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
+from contextlib import closing
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -20,7 +21,6 @@ from scrapy_blockfilter.crawl.response_cache import SourcePage
 from scrapy_blockfilter.extras.copies.copy_groups import Copy, CopyGroups, Keys
 from scrapy_blockfilter.extras.copies.keys import numbers_of
 from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import require_form
 from scrapy_blockfilter.report.plain_json import to_json
@@ -62,9 +62,8 @@ def _run(call: Call) -> None:
     plan = plan_of(call)
     exact = arguments.likeness == 1
     tally = Tally()
-    groups = CopyGroups(arguments.likeness)
     read = 0
-    try:
+    with closing(CopyGroups(arguments.likeness)) as groups:
         for done in source.worked(call, partial(RecordKeys, plan, exact=exact)):
             read = done.read
             groups.add(done.made)
@@ -75,8 +74,6 @@ def _run(call: Call) -> None:
             tally.print_notes()
             raise CommandError(f"Nothing was compared. Records: {reasons_of(tally.counts, tally, plan, _WORDS)}.")
         _report(call, groups, tally, read)
-    finally:
-        groups.close()
 
 
 class RecordKeys:
@@ -131,15 +128,6 @@ class RecordKeys:
             self._cleaner.close()
         return Done()
 
-    def _page_of(self, record: Record) -> Cleaned | None:
-        """Return the cleaned page of a record: the first text of its first HTML field. None if it has none."""
-        text = next(self._plan.html_of(record), None)
-        if text is None:
-            return None
-        fields = self._cleaner.fields_of(record)
-        page = SourcePage(fields.reader, text, whole=record.item is None or is_document(text))
-        return fields.clean_page(page, fields.url)
-
     def _keys(self, record: Record) -> tuple[str, str, str]:
         """Return both keys of a record, and what became of it."""
         item = record.item or {}
@@ -147,21 +135,23 @@ class RecordKeys:
             content, similar = (str(item.get(name) or "") for name in (CONTENT, SIMILAR))
             if similar:
                 numbers_of(similar)  # is one, or raises
-        else:
-            page = self._page_of(record)
-            if page is None:
-                return "", "", NO_FIELD
-            if page.unchanged == "warmup":  # its template would make it like the other pages of its site
-                return "", "", page.unchanged
-            failed: list[str] = []
-            keys = {CONTENT: "", SIMILAR: ""}
-            for form in (CONTENT,) if self._exact else (CONTENT, SIMILAR):
-                with self._guard.making(form, self._plan.url(record), failed.append):
-                    keys[form] = page.form(form)
-            content, similar = keys.values()
-            if failed and not (content or similar):
-                return "", "", "error"
-        return content, similar, COMPARED if content or similar else NO_TEXT
+            return content, similar, COMPARED if content or similar else NO_TEXT
+        text = next(self._plan.html_of(record), None)  # of the first HTML field
+        return ("", "", NO_FIELD) if text is None else self._made_keys(record, text)
+
+    def _made_keys(self, record: Record, text: str) -> tuple[str, str, str]:
+        fields = self._cleaner.fields_of(record)
+        source = SourcePage(fields.reader, text, whole=record.item is None or is_document(text))
+        page = fields.clean_page(source, fields.url)
+        if page.unchanged == "warmup":  # its template would make it like the other pages of its site
+            return "", "", page.unchanged
+        failed: list[str] = []
+        keys = {CONTENT: "", SIMILAR: ""}
+        for form in (CONTENT,) if self._exact else (CONTENT, SIMILAR):
+            with self._guard.making(form, self._plan.url(record), failed.append):
+                keys[form] = page.form(form)
+        outcome = COMPARED if any(keys.values()) else "error" if failed else NO_TEXT
+        return keys[CONTENT], keys[SIMILAR], outcome
 
 
 def _report(call: Call, groups: CopyGroups, tally: Tally, read: int) -> None:

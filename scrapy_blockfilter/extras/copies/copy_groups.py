@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import NamedTuple
 
 from scrapy_blockfilter.extras.copies.keys import NUMBERS, likeness, numbers_of
@@ -77,9 +77,8 @@ class CopyGroups:
         for page in pages:
             self._count += 1
             self._file.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?)", (self._count, *page))
-            self._file.executemany(
-                "INSERT INTO parts VALUES (?, ?)", [(part, self._count) for part in _parts(page.similar)]
-            )
+            parts = [(part, self._count) for part in _parts(page.similar)]
+            self._file.executemany("INSERT INTO parts VALUES (?, ?)", parts)
 
     def groups(self, *, across: bool = True) -> Iterator[list[Copy]]:
         """Yield the groups, those of most sites and pages first; of several sites alone if ``across``."""
@@ -100,10 +99,9 @@ class CopyGroups:
     def _joined(self) -> array[int]:
         """Return for each page another of its group, for the first of a group itself."""
         others = array("q", range(self._count + 1))
-        same = self._file.execute("SELECT content, id FROM pages WHERE content <> '' ORDER BY content, id")
-        for (key, one), (next_key, other) in pairwise(same):
-            if key == next_key:
-                _join(others, one, other)
+        same = "SELECT MIN(id) OVER (PARTITION BY content), id FROM pages WHERE content <> ''"
+        for one, other in self._file.execute(same):
+            _join(others, one, other)
         parts = self._file.execute("SELECT part, page FROM parts ORDER BY part, page")
         for _, rows in groupby(parts, lambda row: row[0]):
             self._join_alike(others, (page for _, page in rows))

@@ -86,12 +86,13 @@ def numbers_of(key: str) -> npt.NDArray[np.uint32]:
 def likeness(one: str, other: str) -> float:
     """Estimate from two similar keys which share of the runs of words of two pages both have: 0 to 1.
 
-    If a share ``s`` of one page's text is another on the other, it is about ``(1 - s) / (1 + s)``.
+    If a share ``s`` of one page's text is another on the other, it is about ``(1 - s) / (1 + s)``; of no text it is 0.
 
     Raises:
         ValueError: one of them is no similar key.
     """
-    return float((numbers_of(one) == numbers_of(other)).mean())
+    numbers = [numbers_of(key) for key in (one, other) if key]
+    return float((numbers[0] == numbers[1]).mean()) if len(numbers) == 2 else 0.0
 
 
 def words_of(text: str) -> list[str]:
@@ -100,7 +101,7 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Don’t PANIC: ﬁve 日本"), words_of("…")
     (['don', 't', 'panic', 'five', '日', '本'], [])
     """
-    folded = normalized("NFKC", normalized("NFKC", text).casefold())
+    folded = normalized("NFKC", normalized("NFKC", text.replace("\u00ad", "")).casefold())  # without soft hyphens
     if not folded:
         return []
     return [folded[slice(*found.span())] for found in _WORD.finditer(kinds_of(folded).tobytes())]

@@ -20,11 +20,7 @@ from tests.support.made_sites import make_site
 pytestmark = pytest.mark.skipif(find_spec("datasketch") is None, reason="no datasketch")
 PAGES = 6
 # Publishers that print the same articles in their own templates, and one that prints others.
-ONE, OTHER, THIRD = (
-    make_site("div", PAGES, seed=1),
-    make_site("semantic", PAGES, seed=1),
-    make_site("div", PAGES, seed=2),
-)
+ONE, OTHER, THIRD = (make_site(tags, PAGES, seed=seed) for tags, seed in [("div", 1), ("semantic", 1), ("div", 2)])
 ITEMS = [*items_of(ONE, "one.example"), *items_of(OTHER, "other.example"), *items_of(THIRD, "third.example")]
 
 
@@ -41,14 +37,14 @@ def keyed(site: str, page: int, content: str, similar: str) -> dict[str, Any]:
 
 
 KEYED = [
-    keyed("a", 1, "x", key(1)),
-    keyed("b", 1, "x", key(1, 0.9, 5)),
-    keyed("c", 1, "y", key(1, 0.2, 6)),
-    keyed("c", 2, "z", key(2)),
-    keyed("c", 3, "z", key(2)),
-    keyed("d", 1, "", ""),
-    keyed("e", 1, "w", key(3)),
+    *(keyed("a", 1, "x", key(1)), keyed("b", 1, "x", key(1, 0.9, 5)), keyed("c", 1, "y", key(1, 0.2, 6))),
+    *(keyed("c", 2, "z", key(2)), keyed("c", 3, "z", key(2)), keyed("d", 1, "", ""), keyed("e", 1, "w", key(3))),
 ]
+A, B, C, C_2, C_3 = (item["url"] for item in KEYED[:5])
+
+
+def feed_of(commands: Commands, items: Sequence[dict[str, Any]] = KEYED) -> str:
+    return str(write_lines(commands.folder / "feed.jsonl", items))
 
 
 def groups_of(done: Done) -> list[list[str]]:
@@ -60,20 +56,13 @@ def same_on_both() -> list[list[str]]:
     return [[f"http://one.example/page/{n}", f"http://other.example/page/{n}"] for n in range(PAGES)]
 
 
-SEVERAL = pytest.param(
-    ["--jobs", "2"],
-    marks=[
-        pytest.mark.slow,
-        pytest.mark.skipif(find_spec("scrapy_blockfilter.extras.files") is None, reason="there is one process"),
-    ],
-)
+ALONE = pytest.mark.skipif(find_spec("scrapy_blockfilter.extras.files") is None, reason="there is one process")
+SEVERAL = pytest.param(["--jobs", "2"], marks=[pytest.mark.slow, ALONE])
 
 
 @pytest.mark.parametrize("jobs", [[], SEVERAL])
-def test_pages_of_a_feed_are_cleaned_and_those_with_the_same_text_are_listed(
-    commands: Commands, jobs: list[str]
-) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl", ITEMS))
+def test_pages_of_a_feed_are_cleaned_and_listed_if_their_text_is_the_same(commands: Commands, jobs: list[str]) -> None:
+    path = feed_of(commands, ITEMS)
     assert commands.run("learn", path).code == 0
     done = commands.run("copies", path, "--json", *jobs)
     assert groups_of(done) == same_on_both()
@@ -86,8 +75,7 @@ def test_pages_of_a_feed_are_cleaned_and_those_with_the_same_text_are_listed(
 
 
 def test_list_for_people_says_how_alike_pages_are(commands: Commands) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl", KEYED))
-    done = commands.run("copies", path)
+    done = commands.run("copies", feed_of(commands))
     assert done.out.splitlines() == [
         "3 pages of 3 sites, much the same text",
         "  100%  http://a.example/1",
@@ -98,53 +86,44 @@ def test_list_for_people_says_how_alike_pages_are(commands: Commands) -> None:
     ]
 
 
-def test_feed_with_keys_needs_no_store(commands: Commands) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl", KEYED))
-    assert groups_of(commands.run("copies", path, "--json")) == [[f"http://{site}.example/1" for site in "abc"]]
+@pytest.mark.parametrize(
+    ("arguments", "groups"),
+    [
+        *((arguments, [[A, B, C]]) for arguments in ("", "--within --limit 1")),
+        ("--within", [[A, B, C], [C_2, C_3]]),
+        *((f"--likeness {share}", [[A, B]]) for share in (".9", "1")),
+    ],
+)
+def test_keys_of_a_feed_need_no_store(commands: Commands, arguments: str, groups: list[list[str]]) -> None:
+    assert groups_of(commands.run("copies", feed_of(commands), "--json", *arguments.split())) == groups
     assert not commands.store.exists()
 
 
 def test_keys_that_clean_wrote_are_compared(commands: Commands) -> None:
-    path, cleaned = str(write_lines(commands.folder / "feed.jsonl", ITEMS)), commands.folder / "keys.jsonl"
+    path, cleaned = feed_of(commands, ITEMS), commands.folder / "keys.jsonl"
     for form in ("content_key", "similar_key"):
         assert commands.run("clean", path, "--learn", "--format", form, "-o", str(cleaned), "--overwrite").code == 0
         commands.store.unlink()
         assert groups_of(commands.run("copies", str(cleaned), "--json")) == same_on_both()
 
 
-def test_groups_of_a_single_site_are_listed_on_request(commands: Commands) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl", KEYED))
-    found = groups_of(commands.run("copies", path, "--within", "--json"))
-    assert found[1:] == [["http://c.example/2", "http://c.example/3"]]
-    assert len(groups_of(commands.run("copies", path, "--within", "--json", "--limit", "1"))) == 1
-
-
-def test_likeness_decides_and_1_wants_the_same_text(commands: Commands) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl", KEYED))
-    exact = [[f"http://{site}.example/1" for site in "ab"]]
-    assert groups_of(commands.run("copies", path, "--json", "--likeness", ".9")) == exact
-    assert groups_of(commands.run("copies", path, "--json", "--likeness", "1")) == exact
-
-
 @pytest.mark.parametrize("likeness", ["0.2", "1.1", "much"])
 def test_likeness_out_of_bounds_is_refused(commands: Commands, likeness: str) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl", KEYED))
-    assert commands.run("copies", path, "--likeness", likeness).code == ExitCode.USAGE
+    assert commands.run("copies", feed_of(commands), "--likeness", likeness).code == ExitCode.USAGE
 
 
 def test_same_address_read_twice_is_no_copy(commands: Commands) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl", KEYED[3:4] * 3))
-    assert groups_of(commands.run("copies", path, "--within", "--json")) == []
+    assert groups_of(commands.run("copies", feed_of(commands, KEYED[3:4] * 3), "--within", "--json")) == []
 
 
 def test_without_a_store_the_way_to_one_is_told(commands: Commands) -> None:
-    done = commands.run("copies", str(write_lines(commands.folder / "feed.jsonl", ITEMS)))
+    done = commands.run("copies", feed_of(commands, ITEMS))
     assert done.code == ExitCode.NOT_FOUND
     assert "run `scrapy blockfilter learn` on the same paths" in done.error
 
 
 def test_without_the_library_the_way_to_it_is_told(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl", ITEMS))
+    path = feed_of(commands, ITEMS)
     commands.run("learn", path)
     monkeypatch.setattr("scrapy_blockfilter.plugins.find_spec", lambda name: None)
     done = commands.run("copies", path)
@@ -155,8 +134,7 @@ def test_without_the_library_the_way_to_it_is_told(commands: Commands, monkeypat
 
 
 def test_damaged_keys_are_told_and_the_rest_is_compared(commands: Commands) -> None:
-    path = str(write_lines(commands.folder / "feed.jsonl", [*KEYED, keyed("f", 1, "x", "no key")]))
-    done = commands.run("copies", path)
+    done = commands.run("copies", feed_of(commands, [*KEYED, keyed("f", 1, "x", "no key")]))
     assert done.code == 0
     assert "feed.jsonl:8: similar_key is none" in done.err
     assert "3 pages of 3 sites" in done.out
@@ -164,8 +142,7 @@ def test_damaged_keys_are_told_and_the_rest_is_compared(commands: Commands) -> N
 
 def test_feed_of_nothing_to_compare_is_an_error(commands: Commands) -> None:
     commands.run("learn", str(write_lines(commands.folder / "pages.jsonl", ITEMS)))
-    path = str(write_lines(commands.folder / "feed.jsonl", [{"url": "http://a.example/", "page": ONE.pages[0].html}]))
-    done = commands.run("copies", path)
+    done = commands.run("copies", feed_of(commands, [{"url": "http://a.example/", "page": ONE.pages[0].html}]))
     assert done.code == ExitCode.FAILED
     assert "Nothing was compared" in done.error
     assert "type --field page" in done.error
@@ -173,7 +150,7 @@ def test_feed_of_nothing_to_compare_is_an_error(commands: Commands) -> None:
 
 def test_pages_of_sites_that_are_not_learnt_are_not_compared(commands: Commands) -> None:
     commands.run("learn", str(write_lines(commands.folder / "known.jsonl", ITEMS[: 2 * PAGES])))
-    done = commands.run("copies", str(write_lines(commands.folder / "feed.jsonl", ITEMS)))
+    done = commands.run("copies", feed_of(commands, ITEMS))
     assert f"{PAGES} not compared: nothing is learnt of their site" in done.out
 
 

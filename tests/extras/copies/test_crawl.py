@@ -24,9 +24,8 @@ def test_reprints_of_a_crawl_are_found_by_the_keys_in_its_feed(
 ) -> None:
     hosts = [server.add_site(make_site(layout, PAGES, seed=3)) for layout in ("div", "table")]
     hosts.append(server.add_site(make_site("div", PAGES, seed=4)))
-    spider = list_spider(
-        [f"http://{host}/page/{number}" for number in range(PAGES) for host in hosts], '{"url": response.url}'
-    )
+    urls = [f"http://{host}/page/{number}" for number in range(PAGES) for host in hosts]
+    spider = list_spider(urls, '{"url": response.url}')
     feeds = {"items.jsonl": {"format": "jsonlines"}}
     done = crawl(spider, {"BLOCKFILTER_OUTPUT_FIELDS": FIELDS, "FEEDS": feeds}).check()
     items = [json.loads(line) for line in (done.folder / "items.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -53,7 +53,7 @@ def test_content_keys_of_other_lines_differ(one: list[str], other: list[str]) ->
 
 @given(st.text("abcXYZéÀß Ωж9"))
 def test_words_have_no_case_and_no_white_space(text: str) -> None:
-    assert words_of(text.upper()) == words_of(f" {text}\u00a0") == words_of(text)
+    assert words_of(text.upper()) == words_of(f" {text}\u00a0") == words_of("\u00ad".join(text)) == words_of(text)
     assert len(words_of(text)) == len(text.split())
 
 
@@ -82,6 +82,7 @@ def test_keys_are_of_what_is_kept_whatever_the_markup() -> None:
 @pytest.mark.parametrize("body", ["", "<p>Menu</p>", "<p>…</p><img src=a.png>"])
 def test_page_without_words_has_no_keys(body: str) -> None:
     assert cleaned(body).content_key == cleaned(body).similar_key == ""
+    assert likeness("", "") == likeness("", "00" * 4 * NUMBERS) == 0
 
 
 def test_short_lines_beside_long_ones_make_no_other_content() -> None:
