@@ -198,11 +198,7 @@ def measure_site(set_name: str, pages: Sequence[CorpusPage], readers: Mapping[st
                     counts[name, field, outcome(field, known, read.get(field, []))] += 1
 
 
-READS = {
-    OURS: FIELDS,
-    EXTRUCT: FIELDS[:-1],
-    TRAFILATURA: ("title", "published"),
-}
+READS = {OURS: FIELDS, EXTRUCT: FIELDS[:-1], TRAFILATURA: ("title", "published")}
 """The fields that each reader reads at all."""
 
 
@@ -225,9 +221,8 @@ def main() -> None:
     readers = {name: read for name, (needs, read) in READERS.items() if all(map(find_spec, needs))}
     counts: Counts = Counter()
     with_values = sites_with_values(arguments.values, arguments.gold, REPORT)
-    for site in (site for site in with_values if site.set_name in ("product", "recipe")):
-        measure_site(site.set_name, site.pages(), readers, counts)
-    for site in choose_sites(sites_of(REPORT, arguments.gold)):
+    labelled = [site for site in with_values if site.set_name in ("product", "recipe")]
+    for site in (*labelled, *choose_sites(sites_of(REPORT, arguments.gold))):
         measure_site(site.set_name, site.pages(), readers, counts)
     found = {
         name: {

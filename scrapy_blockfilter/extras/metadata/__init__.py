@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any
 
-from scrapy_blockfilter.extras.metadata.prices import shown_prices
+from scrapy_blockfilter.extras.metadata.prices import THREE_DECIMALS, shown_prices
 from scrapy_blockfilter.extras.metadata.shown import shown
 from scrapy_blockfilter.extras.metadata.sources import SOURCES, Facts, candidates
 from scrapy_blockfilter.extras.metadata.statements import JSON_LD, MAX_ADDRESS, MICRODATA, OPENGRAPH, read_statements
@@ -28,6 +28,8 @@ BAD_JSON_LD = "bad_json_ld"
 CUT_METADATA = "cut_metadata"
 # A reason to look twice at a price.
 PRICE_DIFFERS = "price_differs"
+# Structured data may have more decimals than the page: 33.900000000000006.
+_ROUNDING = 0.006
 
 
 def metadata(cleaned: Cleaned) -> dict[str, Any]:
@@ -76,7 +78,9 @@ def _things(cleaned: Cleaned, facts: Facts) -> list[dict[str, Any]]:
     subjects = [*facts.statements.of(JSON_LD), *facts.statements.of(MICRODATA)]
     things = things_of(subjects, facts.shown.base)
     kept, others = facts.shown.kept_prices, facts.shown.other_prices
-    prices = shown_prices([*kept, *others]) if any(thing.get("price") is not None for thing in things) else frozenset()
+    currencies = {thing["currency"] for thing in things if thing.get("price") is not None}
+    points = ("",) if currencies.isdisjoint(THREE_DECIMALS) else ("", ".", ",")
+    prices = shown_prices([*kept, *others], points) if currencies else frozenset()
     for thing in things:
         if "price" in thing:
             thing["price_shown"] = _is_shown(thing, prices, has_own=bool(kept))
@@ -91,7 +95,8 @@ def _is_shown(thing: dict[str, Any], prices: frozenset[float], *, has_own: bool)
     if lowest is None or not prices:
         return None
     highest = thing["highest_price"] or lowest
-    return True if any(lowest <= price <= highest for price in prices) else False if has_own else None
+    is_shown = any(lowest - _ROUNDING < price < highest + _ROUNDING for price in prices)
+    return is_shown or (False if has_own else None)
 
 
 def _by_property(opengraph: Subject) -> dict[str, Any]:

@@ -17,6 +17,9 @@ Value = str | int | float
 
 # Characters of a property in a path; those of schema.org have 40 at most.
 _MAX_NAME = 100
+# In a path to a price that not each buyer of the thing pays, and types of such prices.
+ANOTHER = ".another price"
+_NOT_PAID = ("ListPrice", "SRP", "StrikethroughPrice", "RegularPrice", "MinimumAdvertisedPrice", "ChargeSpecification")
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ class _Statements:
             meant = self._by_id.get(value["@id"]) if _is_reference(value) else None
             if meant is not None and not self._references.is_cut:
                 value, budget = meant, self._references
-            self._add_all(value, f"{path}.", depth + 1, budget)
+            self._add_all(value, f"{path}{ANOTHER if _is_another_price(value) else ''}.", depth + 1, budget)
         elif isinstance(value, list):
             for inner in value:
                 if budget is None or budget.take():
@@ -89,6 +92,14 @@ class _Statements:
             is_property = name not in ("@type", "@context") and len(name) <= _MAX_NAME
             if is_property and (budget is None or budget.take()):
                 self._add(value, f"{before}{name}", depth, budget)
+
+
+def _is_another_price(item: Item) -> bool:
+    """Return whether an item has a price before a discount, a fee, or a price of members or of an amount as 100 g."""
+    amount = item.get("referenceQuantity")  # with a ``valueReference`` the price is of the whole amount
+    is_of_part = (isinstance(amount, dict) and "valueReference" not in amount) or "validForMemberTier" in item
+    kinds = (*types_of(item), *types_of({"@type": item.get("priceType")}))
+    return is_of_part or any(kind.endswith(_NOT_PAID) for kind in kinds)
 
 
 def _is_reference(item: Item) -> bool:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.extras.metadata.dates import iso_date
-from scrapy_blockfilter.extras.metadata.prices import amount
+from scrapy_blockfilter.extras.metadata.prices import THREE_DECIMALS, amount
 from scrapy_blockfilter.extras.metadata.statements import MAX_ADDRESS, plain_text
-from scrapy_blockfilter.extras.metadata.subjects import Subject, Value
+from scrapy_blockfilter.extras.metadata.subjects import ANOTHER, Subject, Value
 from scrapy_blockfilter.html.json_ld import unescaped
 from scrapy_blockfilter.render.addresses import address_of
 
@@ -45,6 +45,8 @@ def things_of(subjects: Sequence[Subject], base: str) -> list[dict[str, Any]]:
         if not kind or len(found) == MAX_THINGS:
             continue
         thing = {name: _known(FIELDS[name].read(subject, base, FIELDS[name].paths)) for name in TYPES[kind][1]}
+        if thing.get("price", 0) is None and (prices := [*_numbers(subject, _OF_VARIANTS)]):
+            thing.update(price=min(prices), highest_price=max(prices))
         if any(value is not None for name, value in thing.items() if name != "url"):
             first = found.setdefault((kind, (thing["name"] or "").casefold()), {"type": kind, **thing})
             first.update({name: value for name, value in thing.items() if first[name] is None})
@@ -99,14 +101,19 @@ def _texts(of: Subject, base: str, paths: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(islice(filter(None, written), MAX_VALUES)))
 
 
+def _numbers(of: Subject, paths: Sequence[str]) -> Iterator[float]:
+    """Yield the amounts at paths. The point of a rating, and in currencies with three decimals, parts no thousands."""
+    is_exact = "aggregateRating.ratingValue" in paths or _currency(of, "", FIELDS["currency"].paths) in THREE_DECIMALS
+    amounts = (amount(value, "." if is_exact else "") for value in values_of(of, paths))
+    return (found for found in amounts if found is not None)
+
+
 def _number(of: Subject, base: str, paths: Sequence[str]) -> float | None:
-    amounts = map(amount, values_of(of, paths))
-    return next((found for found in amounts if found is not None), None)
+    return next(_numbers(of, paths), None)
 
 
 def _count(of: Subject, base: str, paths: Sequence[str]) -> int | None:
-    number = _number(of, base, paths)
-    return None if number is None else int(number)
+    return next(map(int, _numbers(of, paths)), None)
 
 
 def _date(of: Subject, base: str, paths: Sequence[str]) -> str:
@@ -155,8 +162,13 @@ def _within(outer: Sequence[str], *names: str) -> tuple[str, ...]:
 
 _PLACES = ("jobLocation", "location")
 _ADDRESS = ("streetAddress", "postalCode", "addressLocality", "addressRegion", "addressCountry", "addressCountry.name")
-_OFFERS = ("offers", "offers.priceSpecification", "offers.offers", "priceSpecification")
+_PAID = ("offers", "offers.priceSpecification", "offers.offers", "priceSpecification")
+_OFFERS = (*_PAID, *(path + ANOTHER for path in _PAID))
+_BY_VARIANT = _within(("hasVariant", "model"), *_PAID)
+_OF_VARIANTS = _within(_BY_VARIANT, "price", "lowPrice", "highPrice")
 _PAY = ("baseSalary", "baseSalary.value")
+_CURRENCIES_OF_PAY = (*_within(_PAY, "currency"), "salaryCurrency")
+_IDENTIFIERS = ("sku", "mpn", "productID", "isbn", "gtin", *(f"gtin{digits}" for digits in (8, 12, 13, 14)))
 _STEPS = tuple(f"recipeInstructions{'.itemListElement' * levels}" for levels in range(3))
 
 FIELDS: dict[str, Field] = {
@@ -168,14 +180,10 @@ FIELDS: dict[str, Field] = {
     "modified": Field(_date, ("dateModified",)),
     "price": Field(_number, _within(_OFFERS, "price", "lowPrice", "minPrice")),
     "highest_price": Field(_number, _within(_OFFERS, "highPrice", "maxPrice")),
-    "currency": Field(
-        _currency, (*_within((*_OFFERS, *_PAY), "priceCurrency"), *_within(_PAY, "currency"), "salaryCurrency")
-    ),
+    "currency": Field(_currency, (*_within((*_OFFERS, *_BY_VARIANT, *_PAY), "priceCurrency"), *_CURRENCIES_OF_PAY)),
     "availability": Field(_word, _within(_OFFERS, "availability")),
     "brand": Field(_text, named("brand", "manufacturer")),
-    "identifiers": Field(
-        _identifiers, ("sku", "mpn", "productID", "isbn", "gtin", "gtin8", "gtin12", "gtin13", "gtin14")
-    ),
+    "identifiers": Field(_identifiers, _IDENTIFIERS),
     "rating": Field(_number, ("aggregateRating.ratingValue",)),
     "ratings": Field(_count, ("aggregateRating.ratingCount", "aggregateRating.reviewCount")),
     "ingredients": Field(_texts, named("recipeIngredient", "ingredients")),

@@ -21,13 +21,8 @@ PRODUCT = {
     "brand": {"@type": "Brand", "name": "Kettle House"},
     "sku": "KH-33",
     "gtin13": 4006381333931,
-    "offers": {
-        "@type": "Offer",
-        "price": "33.90",
-        "priceCurrency": "eur",
-        "availability": "https://schema.org/InStock",
-    },
-    "aggregateRating": {"ratingValue": "4.5", "reviewCount": 12},
+    "offers": {"price": "33.90", "priceCurrency": "eur", "availability": "https://schema.org/InStock"},
+    "aggregateRating": {"ratingValue": "4.667", "reviewCount": 12},
 }
 
 
@@ -41,23 +36,16 @@ def things(*items: Any) -> Any:
 
 
 def test_product_has_plain_values() -> None:
-    assert things(PRODUCT) == [
-        {
-            "type": "product",
-            "name": "Cedar kettle",
-            "url": None,
-            "image": None,
-            "price": 33.9,
-            "highest_price": None,
-            "currency": "EUR",
-            "availability": "InStock",
-            "brand": "Kettle House",
-            "identifiers": {"sku": "KH-33", "gtin13": "4006381333931"},
-            "rating": 4.5,
-            "ratings": 12,
-            "price_shown": True,
-        }
-    ]
+    offer = {"price": 33.9, "currency": "EUR", "availability": "InStock", "price_shown": True}
+    own = {"name": "Cedar kettle", "brand": "Kettle House", "identifiers": {"sku": "KH-33", "gtin13": "4006381333931"}}
+    unknown = dict.fromkeys(("url", "image", "highest_price"))
+    assert things(PRODUCT) == [{"type": "product", **own, **offer, "rating": 4.667, "ratings": 12, **unknown}]
+
+
+NOT_PAID: list[dict[str, Any]] = [
+    *({"priceType": kind} for kind in ("https://schema.org/ListPrice", ["MSRP"], "StrikethroughPrice")),
+    *({"referenceQuantity": {"value": 100}}, {"validForMemberTier": {}}, {"@type": "DeliveryChargeSpecification"}),
+]
 
 
 @pytest.mark.parametrize(
@@ -68,15 +56,28 @@ def test_product_has_plain_values() -> None:
         ({"@type": "AggregateOffer", "offers": [{"price": "7"}]}, 7.0, None),
         ({"priceSpecification": {"price": 12.5, "priceCurrency": "EUR"}}, 12.5, None),
         ({"price": "1.299,00 €"}, 1299.0, None),
-        ({"price": "on request"}, None, None),
         ({"price": 0}, 0.0, None),
-        ({"price": True}, None, None),
         ("33.90", None, None),
+        *(({"priceSpecification": [{"price": 40, **other}, {"price": 33.9}]}, 33.9, None) for other in NOT_PAID),
+        ([{"price": 40, "priceType": "ListPrice"}], 40.0, None),
+        ([{"price": 81, "referenceQuantity": {"valueReference": {"value": 1}}}, {"price": 18}], 81.0, None),
+        ({"price": "12.500", "priceCurrency": "KWD"}, 12.5, None),
+        ({"price": "KD 1,012.500", "priceCurrency": "KWD"}, 1012.5, None),
+        *(({"price": written}, 1299.0, None) for written in ("1.299", "CHF 1’299.–", "1.299E3")),
+        *(({"price": written}, 12.5, None) for written in ("١٢٫٥", "１２，５０ €")),
+        *(({"price": written}, None, None) for written in ("-5", "on request", True)),
     ],
 )
 def test_price_is_found_in_each_form_of_an_offer(offers: Any, price: float | None, highest: float | None) -> None:
     (thing,) = things({"@type": "Product", "name": "Kettle", "offers": offers})
     assert (thing["price"], thing["highest_price"]) == (price, highest)
+
+
+@pytest.mark.parametrize("name", ["hasVariant", "model"])
+def test_price_of_a_group_is_the_range_of_its_variants(name: str) -> None:
+    variants = [{"offers": {"price": price, "priceCurrency": "EUR"}} for price in ("20", "10", "15")]
+    (thing,) = things({"@type": "ProductGroup", name: variants})
+    assert (thing["price"], thing["highest_price"], thing["currency"]) == (10.0, 20.0, "EUR")
 
 
 def test_thing_of_microdata_has_the_same_values() -> None:
@@ -86,8 +87,8 @@ def test_thing_of_microdata_has_the_same_values() -> None:
         '<span itemprop="price" content="33.90">33,90</span><meta itemprop="priceCurrency" content="EUR"></div></div>'
     )
     (thing,) = bf.clean(html).metadata["things"]
-    assert (thing["name"], thing["brand"]) == ("Cedar kettle", "Kettle House")
-    assert (thing["price"], thing["currency"]) == (33.9, "EUR")
+    read = (thing["name"], thing["brand"], thing["price"], thing["currency"])
+    assert read == ("Cedar kettle", "Kettle House", 33.9, "EUR")
 
 
 def test_things_are_found_in_graphs_lists_and_pages() -> None:
@@ -130,18 +131,21 @@ def test_event_has_its_place_and_job_its_pay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "is_shown"),
+    ("price", "currency", "shown", "is_shown"),
     [
-        ("€ 33.90", True),
-        ("33,90 €", True),
-        ("€ 33<sup>90</sup>", True),
-        ("€ 29.90", False),
-        ("Boils a litre of water.", None),
+        *(("33.90", "EUR", shown, True) for shown in ("€ 33.90", "33,90 €", "€ 33<sup>90</sup>", "€ 33⁹⁰")),
+        ("33.90", "EUR", "€ 29.90", False),
+        ("33.90", "EUR", "Boils a litre of water.", None),
+        (33.900000000000006, "USD", "$33.90 (before: $40.00)", True),
+        ("1299.00", "CHF", "CHF 1’299.-", True),
+        ("1234567", "INR", "₹12,34,567", True),
+        ("1200", "JPY", "１，２００円", True),
+        *(("12.500", "TND", shown, True) for shown in ("12,500 TND", "TND 12.500 (TND 13.000)")),
     ],
 )
-def test_price_that_the_page_does_not_show_is_told(shown: str, is_shown: bool | None) -> None:
+def test_price_that_no_line_shows_is_told(price: Any, currency: str, shown: str, is_shown: bool | None) -> None:
     body = f"<h1>Cedar kettle</h1><p>{shown}</p><p>The handle of cedar wood stays cool.</p>"
-    html = page(PRODUCT, body=body)
+    html = page({**PRODUCT, "offers": {"price": price, "priceCurrency": currency}}, body=body)
     cleaned = bf.learn([html, "<p>Another page of the site, with text.</p>"]).clean(html)
     assert cleaned.metadata["things"][0]["price_shown"] is is_shown
     assert (PRICE_DIFFERS in cleaned.simplified) == (is_shown is False)
@@ -157,26 +161,18 @@ NAMES = [
     *("name", "offers", "brand", "sku", "aggregateRating", "location", "baseSalary", "recipeInstructions", "author"),
     *("image", "url", "startDate", "recipeIngredient", "jobLocation", "@graph"),
 ]
+INNER = st.sampled_from(["@type", "@id", "name", "offers", "price", "address", "value", "itemListElement", "text"])
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["@type", "@id", "name", "offers", "price", "address", "value", "itemListElement", "text"]),
-            inner,
-            max_size=4,
-        )
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(INNER, inner, max_size=4),
     max_leaves=12,
 )
+KINDS = st.sampled_from(["Product", "Recipe", "Event", "JobPosting", "Article"])
 
 
 @pytest.mark.slow
 @settings(max_examples=200)
-@given(
-    st.sampled_from(["Product", "Recipe", "Event", "JobPosting", "Article"]),
-    st.dictionaries(st.sampled_from(NAMES), JSON),
-)
+@given(KINDS, st.dictionaries(st.sampled_from(NAMES), JSON))
 def test_wild_items_give_things_with_all_names_of_their_type(kind: str, item: dict[str, Any]) -> None:
     for thing in things({**item, "@type": kind}):
         assert {*thing} - {"price_shown"} == {"type", *TYPES[thing["type"]][1]}
