@@ -12,9 +12,12 @@ from datetime import date, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
 from importlib.util import find_spec
+from itertools import islice
 
 # Years that a date of a page may have: a mistyped one is worse than none.
 FIRST_YEAR, LAST_YEAR = 1900, 2100
+# Days that stand for a missing date: of the first second of Unix time.
+_UNSET = ("1970-01-01", "1969-12-31")
 # Characters of a text that is searched for a date.
 MAX_SEARCHED = 500
 
@@ -29,11 +32,19 @@ _YEAR_FIRST = re.compile(
 )
 _YEAR_LAST = re.compile(r"(?<![\d/.-])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?=[/-]|\Z)")
+# A time in a half of the day, and a name of UTC before a difference from it, as JavaScript writes it: GMT+0100.
+_HALF = re.compile(r"(?<!\d)(\d{1,2})(:\d\d(?::\d\d)?)\s?([ap])\.?m\b\.?", re.IGNORECASE)
+_BEFORE_OFFSET = re.compile(r"(?:GMT|UTC)(?=[+-]\d)")
+# Words for a change of a text: the line may have the day of the text itself, too.
+_CHANGED = re.compile(r"(?i)pdat|a[kc]?tuali|mis à jour|aggiorn|bijgewerkt|güncel|обновл|оновл|更新|수정|تحديث|अपडेट")
+# Letters, with the marks of scripts that join them: no \w.
+_LETTER = r"[^\s\d!-/:-@\[-`{-~]"
 # Up to two words and a month between day and year, or a month before both: 12 de marzo de 2014; March 12th, 2014.
 _BY_NAME = re.compile(
-    r"(?<!\w)(?:\d{1,2}(?:\.|st|nd|rd|th|er|º)?,?\s(?:[^\W\d_]{1,4}\s)?[^\W\d_]{3,15}\.?,?\s(?:[^\W\d_]{1,4}\s)?\d{4}"
-    r"|[^\W\d_]{3,15}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4})(?!\d)"
+    rf"(?<!\w)(?:\d{{1,2}}(?:\.|st|nd|rd|th|er|º)?,?\s(?:{_LETTER}{{1,4}}\s)?{_LETTER}{{3,15}}\.?,?\s"
+    rf"(?:{_LETTER}{{1,4}}\s)?\d{{4}}|{_LETTER}{{3,15}}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}})(?!\d)"
 )
+_YEAR_BY_NAME = re.compile(rf"(?<!\w)\d{{4}}\.?\s{_LETTER}{{3,15}}\s\d{{1,2}}(?!\d)")
 
 
 def iso_date(written: str) -> str:
@@ -42,15 +53,17 @@ def iso_date(written: str) -> str:
     >>> iso_date("2014-3-12 9:05 +0100"), iso_date("Wed, 12 Mar 2014 09:05:00 GMT"), iso_date("2014-13-45")
     ('2014-03-12T09:05:00+01:00', '2014-03-12T09:05:00+00:00', '')
     """
-    written = written.strip()[:MAX_SEARCHED]
+    written = _BEFORE_OFFSET.sub("", written.strip()[:MAX_SEARCHED].replace("−", "-"))
+    written = _HALF.sub(lambda half: f"{int(half[1]) % 12 + 12 * (half[3] in 'Pp'):02}{half[2]}", written)
     found = _ISO.match(written)
     if found is None:
         with suppress(ValueError, TypeError, IndexError, OverflowError):
             mailed = parsedate_to_datetime(written)
-            return mailed.isoformat() if FIRST_YEAR <= mailed.year <= LAST_YEAR else ""
+            return mailed.isoformat() if _day(str(mailed.year), mailed.month, mailed.day) else ""
         return ""
     day = _day(found["year"], found["month"] or found["months"], found["day"] or found["days"])
-    if not day or found["hour"] is None:
+    # A word behind the time may be a zone or half of a day in any language.
+    if not day or found["hour"] is None or written[found.end() :].lstrip()[:1].isalpha():
         return day
     zone = found["zone"] or ""
     offset = f"{zone[:3]}:{zone[3:].lstrip(':') or '00'}" if zone[:1] in ("+", "-") else "+00:00" if zone else ""
@@ -62,7 +75,7 @@ def iso_date(written: str) -> str:
 
 
 def date_in_text(text: str, language: str) -> str:
-    """Return the first day that a text names, as ISO 8601, or "".
+    """Return the first day that a text names, as ISO 8601, or "": of a text that was changed, the earliest.
 
     Which figure is the month of 3/4/2014 is left open in English, where both are usual.
 
@@ -70,16 +83,22 @@ def date_in_text(text: str, language: str) -> str:
     ('2014-03-12', '')
     """
     text = " ".join(text[:MAX_SEARCHED].split())
-    if found := _YEAR_FIRST.search(text):
+    most = 2 if _CHANGED.search(text) else 1
+    forms = ((_YEAR_FIRST, _by_figures), (_YEAR_LAST, _by_figures), (_BY_NAME, _by_name), (_YEAR_BY_NAME, _by_name))
+    for form, read in forms:
+        if days := [read(found, language) for found in islice(form.finditer(text), most)]:
+            return min(filter(None, days), default="")
+    return ""
+
+
+def _by_figures(found: re.Match[str], language: str) -> str:
+    if len(found[1]) == 4:
         return _day(*found.groups())
-    if found := _YEAR_LAST.search(text):
-        first, second = int(found[1]), int(found[3])
-        if second > 12:
-            return _day(found[4], first, second)
-        is_open = first <= 12 and first != second and language in ("", "en") and found[2] != "."
-        return "" if is_open else _day(found[4], second, first)
-    found = _BY_NAME.search(text)
-    return _by_name(found[0], language) if found else ""
+    first, second = int(found[1]), int(found[3])
+    if second > 12:
+        return _day(found[4], first, second)
+    is_open = first <= 12 and first != second and language in ("", "en") and found[2] != "."
+    return "" if is_open else _day(found[4], second, first)
 
 
 def date_in_address(url: str) -> str:
@@ -94,12 +113,13 @@ def date_in_address(url: str) -> str:
 
 def _day(year: str, month: str | int, day: str | int) -> str:
     try:
-        return date(int(year), int(month), int(day)).isoformat() if FIRST_YEAR <= int(year) <= LAST_YEAR else ""
+        written = date(int(year), int(month), int(day)).isoformat()
     except ValueError:
         return ""
+    return written if FIRST_YEAR <= int(year) <= LAST_YEAR and written not in _UNSET else ""
 
 
-def _by_name(written: str, language: str) -> str:
+def _by_name(named: re.Match[str], language: str) -> str:
     """Read a date with the name of a month, first in the language of the page."""
     if not has_dateparser():
         return ""
@@ -109,7 +129,7 @@ def _by_name(written: str, language: str) -> str:
     for tried in dict.fromkeys((language, "en")):
         if tried:
             with suppress(ValueError, TypeError, OverflowError, RecursionError):  # a language that it does not know
-                found = dateparser.parse(written, languages=[tried], settings=settings)
+                found = dateparser.parse(named[0], languages=[tried], settings=settings)
                 if found is not None:
                     return _day(str(found.year), found.month, found.day)
     return ""

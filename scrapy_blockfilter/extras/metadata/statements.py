@@ -30,11 +30,12 @@ _STATING = ("meta", "link", "title", "time", "a")
 
 
 class Time(NamedTuple):
-    """A TIME: its ``datetime``, its text, and whether it is marked as the date of publication."""
+    """A TIME: its ``datetime``, its text, and whether it is marked as the date of publication, or of a change."""
 
     written: str
     text: str
     is_published: bool
+    is_changed: bool
 
 
 @dataclass
@@ -122,6 +123,8 @@ def _add_shown(found: Statements, element: etree._Element) -> None:
         found.title = found.title or (text if is_of_page else "")
     elif element.tag == "time":
         is_published = element.get("pubdate") is not None or element.get("itemprop") == "datePublished"
-        found.times.append(Time(element.get("datetime", "")[:MAX_TEXT], text, is_published))
+        names = {element.get("itemprop"), *element.get("class", "").lower().split()}
+        is_changed = not names.isdisjoint(("updated", "modified", "dateModified")) and "published" not in names
+        found.times.append(Time(element.get("datetime", "")[:MAX_TEXT], text, is_published, is_changed))
     elif text:
         found.authors.append(text)
