@@ -44,7 +44,8 @@ def listed_names(text: str) -> list[str]:
     (['Anna Smith', 'Ben Jones', 'Eva Roy'], ['Smith, Anna'], ['BBC News'])
     """
     names = [name.strip() for name in _BETWEEN_NAMES.split(text[:_MAX_LINE])]
-    return names if len(text) <= _MAX_LINE and all(1 < len(name.split()) <= _MAX_WORDS for name in names) else [text]
+    are_names = all(1 < len(name.split()) <= _MAX_WORDS and not name[0].islower() for name in names)
+    return names if len(text) <= _MAX_LINE and are_names else [text]
 
 
 def _names_at(line: str, start: int) -> list[str]:

@@ -135,8 +135,5 @@ def _lines(page: Page, numbers: Iterable[int]) -> list[str]:
 
 
 def _texts_of(page: Page, headings: Sequence[int]) -> list[str]:
-    blocks = page.chunks.blocks
-    return [
-        without_permalinks(blocks[number].text, page.elements[page.ordinals[blocks[number].node]])
-        for number in headings
-    ]
+    blocks = (page.chunks.blocks[number] for number in headings)
+    return [without_permalinks(block.text, page.elements[page.ordinals[block.node]]) for block in blocks]

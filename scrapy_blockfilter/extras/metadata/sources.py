@@ -31,7 +31,7 @@ from scrapy_blockfilter.extras.metadata.things import address, is_a, named, valu
 # Authors that are taken; papers have hundreds.
 MAX_AUTHORS = 20
 # Text between the title and the name of the site: "Harbour reopens | The Gazette".
-_DIVIDERS = "|-–—·•:»«"
+_DIVIDERS = "|｜-–—~·•:/»«›‹><→←"
 # Types that name what a page is about, those that say most first: texts, things, pages. A type is of the first group
 # that has one of its endings.
 _MAIN = (
@@ -41,13 +41,7 @@ _MAIN = (
 )
 _TITLES = ("headline", "name", "title")
 _AUTHOR_METAS = (
-    "author",
-    "dc.creator",
-    "dcterms.creator",
-    "citation_author",
-    "parsely-author",
-    "sailthru.author",
-    "byl",
+    *("author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "sailthru.author", "byl"),
 )
 
 
@@ -127,9 +121,11 @@ def _values(source: str, paths: Sequence[str], facts: Facts) -> Iterable[Any]:
 
 
 def _names(source: str, properties: Sequence[str], facts: Facts) -> list[str]:
-    """Return names of people or organisations: of the first property that has some, without addresses."""
+    """Return names of people or organisations, without addresses: of the first property that has some, or a list."""
     for name in properties:
-        every = [plain_text(value) for path, value in facts.of(source).statements if path in named(name)]
+        stated = [(path, plain_text(value)) for path, value in facts.of(source).statements if path in named(name)]
+        is_list = name != "publisher"
+        every = [one for path, text in stated for one in (listed_names(text) if is_list and path == name else [text])]
         if names := [text for text in every if text and "://" not in text] or _parted_names(facts.of(source), name):
             return names
     return []
@@ -140,11 +136,6 @@ def _parted_names(subject: Subject, name: str) -> list[str]:
     given, family = (list(values_of(subject, (f"{name}.{part}Name",))) for part in ("given", "family"))
     both = zip(given, family, strict=True) if len(given) == len(family) else ()
     return [f"{first} {last}" for parts in both for first, last in [map(plain_text, parts)] if first and last]
-
-
-def _meta_authors(paths: Sequence[str], facts: Facts) -> Iterable[str]:
-    """Yield the authors of METAs. A META may list several."""
-    return (name for value in _values(META, paths, facts) for name in listed_names(plain_text(value)))
 
 
 def _item_titles(source: str, facts: Facts) -> Iterable[Any]:
@@ -159,7 +150,7 @@ def _site_names(source: str, facts: Facts) -> Iterable[Any]:
 
 
 def _times(facts: Facts) -> Iterable[str]:
-    times = facts.statements.times
+    times = sorted(facts.statements.times, key=lambda time: time.is_changed)  # some sites mark all as changes
     marked = [time.written for time in times if time.is_published]
     seen = (time for time in times if time.written and facts.is_visible(time.text))
     return [*marked, *facts.own_days(iso_date(time.written) for time in seen)]
@@ -193,7 +184,7 @@ SOURCES: dict[str, tuple[tuple[str, Find], ...]] = {
     "authors": (
         *((source, partial(_names, source, ("author", "creator"))) for source in (JSON_LD, MICRODATA)),
         _stated(OPENGRAPH, "article:author", "book:author"),
-        (META, partial(_meta_authors, _AUTHOR_METAS)),
+        (META, partial(_names, META, _AUTHOR_METAS)),
         ("rel=author", lambda facts: filter(facts.is_visible, facts.statements.authors)),
         ("byline", lambda facts: (name for line in facts.shown.bylines for name in names_in_byline(line))),
     ),
@@ -254,14 +245,14 @@ def candidates(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
     for source, find in SOURCES[name]:
         seen: dict[str, None] = {}
         for written in find(facts):
-            if value := _normal(facts, name, source, written):
+            if value := _normal(facts, name, written):
                 seen[value] = None
                 if len(seen) == most:
                     break
         yield from ((source, value) for value in seen)
 
 
-def _normal(facts: Facts, name: str, source: str, written: object) -> str:
+def _normal(facts: Facts, name: str, written: object) -> str:
     """Return a value in the form of its field, "" for an invalid value."""
     if name in ("url", "image"):
         return address(written, facts.shown.base)
@@ -272,9 +263,7 @@ def _normal(facts: Facts, name: str, source: str, written: object) -> str:
         return language_code(value)
     if name == "authors" and "://" in value:  # as OpenGraph has them
         return ""
-    if name == "title" and source in (OPENGRAPH, META, "title"):
-        return _without_site(value, facts.site_name)
-    return value
+    return _without_site(value, facts.site_name) if name == "title" else value
 
 
 def _without_site(title: str, site_name: str) -> str:

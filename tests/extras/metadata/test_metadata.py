@@ -31,9 +31,8 @@ def article(**values: Any) -> str:
 
 
 def page(*head: str, body: str = "<h1>Heading</h1><p>Text</p>", lang: str = "") -> str:
-    return (
-        f"<!DOCTYPE html><html{f' lang={lang}' if lang else ''}><head>{''.join(head)}</head><body>{body}</body></html>"
-    )
+    declared = f" lang={lang}" if lang else ""
+    return f"<!DOCTYPE html><html{declared}><head>{''.join(head)}</head><body>{body}</body></html>"
 
 
 def read(html: str, url: str = "") -> dict[str, Any]:
@@ -62,13 +61,10 @@ def test_json_ld_counts_before_opengraph_before_other_metas() -> None:
         '<meta name="date" content="2001-01-01">',
     )
     values = read(page(*head), URL)
-    assert values["title"] == "Harbour reopens & boats return"
-    assert values["authors"] == ["Anna Smith", "Ben Jones"]
-    assert values["published"] == "2014-03-12T09:05:00+00:00"
-    assert values["modified"] == "2014-03-13"
-    assert values["description"] == "A week early."
+    assert (values["title"], values["site_name"]) == ("Harbour reopens & boats return", "Gazette Media")
+    assert (values["authors"], values["description"]) == (["Anna Smith", "Ben Jones"], "A week early.")
+    assert (values["published"], values["modified"]) == ("2014-03-12T09:05:00+00:00", "2014-03-13")
     assert values["image"] == "http://news.example/i/boat.jpg"
-    assert values["site_name"] == "Gazette Media"
     assert read(page(head[2]))["description"] == "Meta"
     without = read(page(*head[1:]))
     assert (without["title"], without["description"]) == ("Open | The Gazette", "Open")
@@ -76,10 +72,8 @@ def test_json_ld_counts_before_opengraph_before_other_metas() -> None:
 
 
 def test_sources_are_named_in_the_order_in_which_they_count() -> None:
-    html = page(
-        ARTICLE, '<svg><title>x</title></svg><meta property="og:title" content="Open"><title>Title</title>', body="Text"
-    )
-    sources = bf.clean(html).metadata_sources
+    titles = '<svg><title>x</title></svg><meta property="og:title" content="Open"><title>Title</title>'
+    sources = bf.clean(page(ARTICLE, titles, body="Text")).metadata_sources
     assert sources["title"] == [
         {"source": "json_ld", "value": "Harbour reopens & boats return"},
         {"source": "opengraph", "value": "Open"},
@@ -92,25 +86,38 @@ ADA, BEN = ({"givenName": "Ada", "familyName": "Quay"}, {"givenName": "Ben", "fa
 TITLED = '<meta property="og:site_name" content="The Gazette"><title>{}</title>'.format
 LOCALE = '<meta property="og:locale" content="fr_FR">'
 IMAGE = '<meta property="og:image" content="{}">'.format
+CANONICAL = '<link rel="Canonical" href="{}">'.format
+OTHER_URL = '<meta property="og:url" content="http://other.example/">'
+NO_ADDRESSES = (
+    "javascript:alert(1)",
+    "data:image/png;base64,A",
+    "file:///etc/passwd",
+    "http://[",
+    "http://",
+    "//",
+    "",
+)
 CITED = "<meta name=citation_author content='{}'>".format
 BY = "<meta name=author content='{}'>".format
+WRITTEN_BY = '<script type="application/ld+json">{{"@type": "Article", "author": "{}"}}</script>'.format
+WEB_PAGE = '<script type="application/ld+json">{{"@type": "WebPage", "name": "{}"}}</script>'.format
+WITH_SITE = [f"Harbour reopens{mark}The Gazette" for mark in (" – ", "｜", " / ", " ← ")]
+SINGLE = ("Quay, Ada", "Ada Quay, Jr.", "van den Berg, Ada Maria", "Harbour and Quay")
 
 
 @pytest.mark.parametrize(
     ("html", "field", "value"),
     [
         (page(body='<h1>In C#<a class="headerlink" href="#in-c">¶</a></h1><p>All about it.</p>'), "title", "In C#"),
-        (page(TITLED("Harbour reopens – The Gazette"), body="<p>Text</p>"), "title", "Harbour reopens"),
+        *((page(TITLED(title), body="<p>Text</p>"), "title", "Harbour reopens") for title in WITH_SITE),
+        *((page(TITLED("Home"), WEB_PAGE(title)), "title", "Harbour reopens") for title in WITH_SITE),
         (page(TITLED("The Gazette"), body="<p>Text</p>"), "title", "The Gazette"),
         (page(TITLED("About The Gazette"), body="<p>Text</p>"), "title", "About The Gazette"),
         # Of two titles the one that is the headline counts.
         (page(article(headline="Heading", name="A tagline of ours")), "title", "Heading"),
         (page(article(headline="A tagline of ours", name="Heading")), "title", "Heading"),
         (page(article(headline="Harbour", name="Harbour again")), "title", "Harbour"),
-        (
-            page('<link rel="Canonical" href="/harbour">', '<meta property="og:url" content="http://other.example/">'),
-            *("url", "http://news.example/harbour"),
-        ),
+        (page(CANONICAL("/harbour"), OTHER_URL), "url", "http://news.example/harbour"),
         (page(), "url", URL),
         (page(LOCALE, lang="pt-BR"), "language", "pt"),
         (page(LOCALE, lang="English"), "language", "fr"),
@@ -118,22 +125,17 @@ BY = "<meta name=author content='{}'>".format
         (page(IMAGE("/a b.png")), "image", "http://news.example/a%20b.png"),
         (page(IMAGE(f"http://a.example/{'x' * 5_000}")), "image", None),
         (page(f'<meta name=description content="{"x" * 5_000}">'), "description", "x" * 1_000),
-        *(
-            (page(IMAGE(written), f'<link rel=canonical href="{written}">'), field, value)
-            for written in (
-                *("javascript:alert(1)", "data:image/png;base64,AAAA", "file:///etc/passwd"),
-                *("http://[", "http://", "//", ""),
-            )
-            for field, value in (("image", None), ("url", URL))
-        ),
+        *((page(IMAGE(written)), "image", None) for written in NO_ADDRESSES),
+        *((page(CANONICAL(written)), "url", URL) for written in NO_ADDRESSES),
         (page(article(author={"@type": "Person", **ADA})), "authors", ["Ada Quay"]),
         (page(article(author=[ADA, BEN])), "authors", ["Ada Quay", "Ben Mole"]),
         (page(article(author=[{"givenName": "Ada"}, BEN])), "authors", []),
-        (page(BY("Ada Quay, Ben Mole")), "authors", ["Ada Quay", "Ben Mole"]),
+        *((page(by("Ada Quay, Ben Mole")), "authors", ["Ada Quay", "Ben Mole"]) for by in (BY, WRITTEN_BY)),
         (page(BY("Ada Quay, Ben Mole and Eva Lock")), "authors", ["Ada Quay", "Ben Mole", "Eva Lock"]),
         (page(BY("Ada Quay; Ben Mole")), "authors", ["Ada Quay", "Ben Mole"]),
+        (page(BY("Ada Quay"), '<meta name="byl" content="By Ada Quay">'), "authors", ["Ada Quay"]),
         (page(CITED("Quay, Ada"), CITED("Mole, Ben")), "authors", ["Quay, Ada", "Mole, Ben"]),
-        (page(BY("Harbour and Quay")), "authors", ["Harbour and Quay"]),
+        *((page(by(name)), "authors", [name]) for name in SINGLE for by in (BY, WRITTEN_BY)),
     ],
 )
 def test_field_is_read_from_the_source_that_counts_and_cleaned(html: str, field: str, value: Any) -> None:
@@ -210,35 +212,31 @@ def judged(body: str, **kinds: str) -> Cleaned:
     return Cleaned(html, segments, verdicts, "", "http://news.example/harbour")
 
 
-def test_line_that_was_stripped_as_a_byline_gives_author_and_day() -> None:
-    cleaned = judged(
-        "<p>Teaser 2001-01-01</p><p>Published 2014-03-12</p><p>By Anna Smith</p><p>Text</p>",
-        Teaser="repeated",
-        Published="byline",
-        By="around",
-    )
-    assert (cleaned.metadata["published"], cleaned.metadata["authors"]) == ("2014-03-12", ["Anna Smith"])
+DAYS = "<p>Teaser 2001-01-01</p>{}<p>Text</p><p>Published 2014-03-12</p>".format
+NEAR = DAYS("<p>Menu</p><h1>Harbour</h1>") + "<p>Other 2015-03-12</p>"
+AT = '<p>{0} <time datetime="{1}T10:00" class="{2}">of {0}</time> <a rel="author" href="/a">{0} Quay</a></p>'.format
+GONE = {"Teaser": "repeated", "Published": "repeated"}
+OWN = AT("Anna", "2014-03-12", "published updated")
 
 
-def test_day_nearest_to_the_heading_counts() -> None:
-    dated = "<p>Published 2014-03-12</p><p>Other 2015-03-12</p>"
-    body = f"<p>Teaser 2001-01-01</p><p>Menu</p><h1>Harbour</h1><p>Text</p>{dated}"
-    assert judged(body).metadata["published"] == "2014-03-12"
-    assert judged(body, Published="repeated").metadata["published"] == "2015-03-12"
-    aside = body.replace("<p>Other", "<footer><p>Other") + "</footer>"
-    assert judged(aside, Published="repeated", Other="around", Teaser="repeated").metadata["published"] is None
-
-
-def test_times_and_links_to_authors_count_if_they_are_of_the_page_itself() -> None:
-    teaser = '<p>Teaser <time datetime="2001-01-01">then</time><a rel="author" href="/a">Teaser Author</a></p>'
-    own = '<p>All of <time datetime="2014-03-12T10:00">today</time> <a rel="author" href="/b">Anna</a></p>'
-    values = judged(f"{teaser}<h1>Harbour</h1>{own}", Teaser="around").metadata
-    assert (values["published"], values["authors"]) == ("2014-03-12T10:00:00", ["Anna"])
-
-
-def test_text_of_a_time_tells_the_day_where_no_line_does() -> None:
-    body = f"<p>{'Boats of the fleet came back. ' * 20} <time>2014-03-12</time></p>"
-    assert judged(body).metadata["published"] == "2014-03-12"
+@pytest.mark.parametrize(
+    ("body", "kinds", "day", "author"),
+    [
+        (f"{DAYS('')}<p>By Anna Quay</p>", {**GONE, "Published": "byline", "By": "around"}, "2014-03-12", "Anna Quay"),
+        # The day nearest to the heading counts.
+        (NEAR, {}, "2014-03-12", ""),
+        (NEAR, {"Published": "repeated"}, "2015-03-12", ""),
+        (NEAR.replace("<p>Other", "<footer><p>Other"), {**GONE, "Other": "around"}, None, ""),
+        # A TIME or a link counts if it is of the page itself, and the TIME of a change if there is no other.
+        (f"{AT('Old', '2001-01-01', '')}<h1>Harbour</h1>{OWN}", {"Old": "around"}, "2014-03-12T10:00:00", "Anna Quay"),
+        (AT("Anna", "2014-05-20", "updated") + OWN, {}, "2014-03-12T10:00:00", "Anna Quay"),
+        (AT("Anna", "2014-05-20", "updated"), {}, "2014-05-20T10:00:00", "Anna Quay"),
+        (f"<p>{'Boats of the fleet came back. ' * 20} <time>2014-03-12</time></p>", {}, "2014-03-12", ""),
+    ],
+)
+def test_day_and_author_are_those_of_the_page_itself(body: str, kinds: dict[str, str], day: str, author: str) -> None:
+    values = judged(body, **kinds).metadata
+    assert (values["published"], values["authors"]) == (day, [author] if author else [])
 
 
 STORIES = ("harbours", "windmills", "railways", "lighthouses", "canals", "bridges")
@@ -267,12 +265,8 @@ def test_only_author_of_a_site_is_the_author_of_each_page(byline: str) -> None:
     pages = [f"<body>{menu}<main><h1>Note {n}</h1>{byline}{story(n, 'quay')}</main></body>" for n in range(10)]
     model = bf.learn(pages)
     assert [model.clean(html).form("metadata")["authors"] for html in pages] == [["Ada Quay"]] * 10
-    wanted = "<footer>By Kamela Themes</footer>"
-    other = bf.learn([html.replace(byline, "").replace("</body>", f"{wanted}</body>") for html in pages])
-    assert (
-        other.clean(pages[0].replace(byline, "").replace("</body>", f"{wanted}</body>")).form("metadata")["authors"]
-        == []
-    )
+    others = [html.replace(byline, "").replace("</body>", "<footer>By Kamela Themes</footer></body>") for html in pages]
+    assert bf.learn(others).clean(others[0]).form("metadata")["authors"] == []
 
 
 def news(number: int, box: str = "", byline: str = "") -> str:
@@ -302,9 +296,7 @@ def test_date_of_a_widget_or_footer_is_no_date_of_the_page(box: str) -> None:
 
 def test_line_that_names_the_day_of_the_site_gives_no_date() -> None:
     footer = "<footer><p>Prices of 2026-08-01</p></footer>"
-    pages = [
-        news(number, footer, f'<p class="byline">Checked 2026-08-01, {number} minutes</p>') for number in range(12)
-    ]
+    pages = [news(n, footer, f'<p class="byline">Checked 2026-08-01, {n} minutes</p>') for n in range(12)]
     assert bf.learn(pages[:10]).clean(pages[11]).metadata["published"] is None
 
 
@@ -342,17 +334,12 @@ def test_what_is_left_out_is_told() -> None:
     assert {BAD_JSON_LD, CUT_METADATA, PRICE_DIFFERS} <= set(REASONS)
 
 
-def test_metadata_need_no_library_beyond_the_package() -> None:
-    names = ("dates.has_dateparser", "languages._detector", "prices.has_price_parser")
-    patches = [patch(f"scrapy_blockfilter.extras.metadata.{name}", return_value=None) for name in names]
+def test_metadata_need_no_library_beyond_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("dates.has_dateparser", "languages._detector", "prices.has_price_parser"):
+        monkeypatch.setattr(f"scrapy_blockfilter.extras.metadata.{name}", lambda: None)
     byline = '<h1>Harbour</h1><p class="byline">12 March 2014</p><p>Ten boats.</p>'
-    for each in patches:
-        each.start()
-    try:
-        assert read(page(ARTICLE))["published"] == "2014-03-12T09:05:00+00:00"
-        assert read(page(body=byline))["published"] is None
-    finally:
-        patch.stopall()
+    assert read(page(ARTICLE))["published"] == "2014-03-12T09:05:00+00:00"
+    assert read(page(body=byline))["published"] is None
 
 
 def test_cleaning_loads_nothing_for_metadata() -> None:
