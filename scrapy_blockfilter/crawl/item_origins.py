@@ -1,13 +1,11 @@
 """Find the response that an item comes from: pipelines are given the item alone.
 
-A context variable holds the response while its items go through the pipelines, and how many are in progress. Requests
-that a callback yields inherit the context. Items of their errbacks would find the wrong response, but none of its items
-in progress, so none is taken.
+Scrapy sends each item of a response, or of none, to the pipelines by a function of its own, which the middleware wraps.
+While the item is on its way, a table knows its response by the item's identity, and a context variable knows it if an
+earlier pipeline replaces the item. On reactors other than asyncio's, the context does not follow items.
 
-`scrapy parse` gives items to the pipelines without passing them through spider middlewares, so none is in progress
-there. An item that has the URL of the held response in a URL field then belongs to that response.
-
-On reactors other than asyncio's, the context does not follow items. There a small table maps items to responses.
+`scrapy parse` gives items to the pipelines in a way of its own, in the context of a callback. An item that has the URL
+of the callback's response in a URL field then belongs to that response.
 
 An item of JSON, of ``start()`` or of an errback has no page of HTML for a response. Its URL field then names its page,
 and its field of HTML may be the page.
@@ -16,10 +14,9 @@ and its field of HTML may be the page.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from html import unescape
 from typing import Any, NamedTuple
 
@@ -32,18 +29,15 @@ from scrapy_blockfilter.html.parse import title_of
 from scrapy_blockfilter.options import Options
 
 
-@dataclass(slots=True)
-class _Flow:
-    """A response, and how many of its items are between the callback and the pipeline."""
+class _Context(NamedTuple):
+    """The response of a context, and whether the context sends one of its items, or one of no response, on its way."""
 
-    response: Response
-    items: int = 0
+    response: Response | None
+    sends_item: bool
 
 
-_CURRENT: ContextVar[_Flow | None] = ContextVar("blockfilter_flow", default=None)
+_CURRENT: ContextVar[_Context] = ContextVar("blockfilter_response", default=_Context(None, False))
 _NO_WORD = re.compile(r"\W+")
-# Most items between callback and pipeline at one time.
-_MAX_IN_FLIGHT = 1_000
 
 
 class Source(NamedTuple):
@@ -65,46 +59,37 @@ class Source(NamedTuple):
 
 
 class ItemSources:
-    """Remember the response of each item on its way to the pipeline."""
+    """Remember the response of each item that is in the pipelines."""
 
     def __init__(self) -> None:
-        self._in_flight: OrderedDict[int, tuple[Any, Response]] = OrderedDict()
+        self._in_pipelines: dict[int, Response | None] = {}
 
     def enter(self, response: Response) -> None:
         """Note that the current context handles a response."""
-        _CURRENT.set(_Flow(response))
+        _CURRENT.set(_Context(response, sends_item=False))
 
-    def send(self, item: Any, response: Response) -> None:
-        """Note that an item of the entered response goes to the pipelines."""
-        flow = _CURRENT.get() if is_asyncio_available() else None
-        if flow is not None:
-            flow.items += 1
-            return
-        self._in_flight[id(item)] = (item, response)
-        if len(self._in_flight) > _MAX_IN_FLIGHT:
-            self._in_flight.popitem(last=False)
+    @contextmanager
+    def sending(self, item: Any, response: Response | None) -> Iterator[None]:
+        """Know the response of an item, or that it has none, while this context sends it through the pipelines."""
+        if is_asyncio_available():
+            _CURRENT.set(_Context(response, sends_item=True))
+        self._in_pipelines[id(item)] = response
+        try:
+            yield
+        finally:
+            self._in_pipelines.pop(id(item), None)
 
-    def resend(self, response: Response | None) -> None:
-        """Note that this context sends one item of a response, or of none, to the pipelines, and no other."""
-        _CURRENT.set(_Flow(response, items=1) if response is not None else None)
-
-    def take_response(self, item: Any, url: str | None = None) -> Response | None:
-        """Return the response that an item was made from, and forget it; ``url`` is that of the item's URL field."""
-        found = self._in_flight.pop(id(item), None)
-        if found is not None and found[0] is item:
-            return found[1]
-        flow = _CURRENT.get()
-        if flow is None:
-            return None
-        if flow.items:
-            flow.items -= 1
-            return flow.response
-        return flow.response if url and url == flow.response.url else None
+    def response_of(self, item: Any, url: str | None = None) -> Response | None:
+        """Return the response that an item was made from; ``url`` is that of the item's URL field."""
+        if id(item) in self._in_pipelines:
+            return self._in_pipelines[id(item)]
+        response, sends_item = _CURRENT.get()
+        return response if sends_item or (response is not None and url == response.url) else None
 
 
 def find_source(item: Any, sources: ItemSources, options: Options) -> Source:
     """Return the source of an item in a pipeline."""
-    return source_of(item, sources.take_response(item, _url_in(item, options)), options)
+    return source_of(item, sources.response_of(item, _url_in(item, options)), options)
 
 
 def source_of(item: Any, response: Response | None, options: Options) -> Source:

@@ -2,7 +2,7 @@
 
 Held items go back through ``Scraper.start_itemproc_async``. Held items must be through the pipelines before the engine
 begins to close. From then on the engine waits for no item that came without a response, and downloads of media
-pipelines fail.
+pipelines fail. The same function gets every item of a crawl with its response, and is wrapped to note that.
 
 No signal is sent before the engine closes. Its ``close_spider_async``, which every shutdown goes through, is therefore
 replaced by a function that releases the items first.
@@ -11,6 +11,7 @@ replaced by a function that releases the items first.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from scrapy.http import Response
@@ -22,6 +23,17 @@ from twisted.internet.defer import Deferred
 async def process(engine: Any, item: Any, response: Response | None) -> None:
     """Send an item of a response, or of none, through the pipelines, and wait until it is done."""
     await engine.scraper.start_itemproc_async(item, response=response)
+
+
+def around_each_item(engine: Any, note: Callable[[Any, Response | None], AbstractContextManager[None]]) -> None:
+    """Enter what ``note`` gives for an item and its response, or None, while the item goes through the pipelines."""
+    send = engine.scraper.start_itemproc_async
+
+    async def start_itemproc_async(item: Any, *, response: Any) -> None:
+        with note(item, response if isinstance(response, Response) else None):
+            await send(item, response=response)
+
+    engine.scraper.start_itemproc_async = start_itemproc_async
 
 
 def before_close(engine: Any, act: Callable[[], Awaitable[None]]) -> None:

@@ -15,6 +15,7 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 
 from scrapy_blockfilter.crawl.session import Session
+from scrapy_blockfilter.warmup.engine import around_each_item
 from scrapy_blockfilter.warmup.waiting_room import WaitingRoom, holds_items
 
 
@@ -40,11 +41,8 @@ class BlockFilterSpiderMiddleware:
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for output in result:
-            if output is not None and not isinstance(output, Request):
-                if self._room.hold(output, response):
-                    continue
-                self._session.origins.send(output, response)
-            yield output
+            if output is None or isinstance(output, Request) or not self._room.hold(output, response):
+                yield output
 
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for output in start:
@@ -56,6 +54,7 @@ class BlockFilterSpiderMiddleware:
         return start
 
     def spider_opened(self) -> None:
+        around_each_item(self._crawler.engine, self._session.origins.sending)
         if self._session.is_learning and holds_items(self._session):
             self._room.open(self)
             self._crawler.signals.connect(self.spider_idle, signals.spider_idle)

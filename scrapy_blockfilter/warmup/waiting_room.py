@@ -181,7 +181,6 @@ class WaitingRoom:
     async def _give_back(self, held: HeldItem) -> None:
         try:
             response = held.response.unpacked() if held.response is not None else None
-            self._session.origins.resend(response)
             await process(self._session.crawler.engine, held.item, response)
         finally:
             self._held.done(held)

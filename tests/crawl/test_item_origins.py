@@ -39,47 +39,18 @@ def run(act: Callable[[], Coroutine[Any, Any, None]]) -> None:
     copy_context().run(lambda: asyncio.run(act()))
 
 
-def scrape(sources: ItemSources, response: HtmlResponse, *items: Any) -> None:
-    """What the spider middleware does with a response and the items of its callback."""
-    sources.enter(response)
-    for item in items:
-        sources.send(item, response)
-
-
-def test_response_of_an_item_is_given_once(sources: ItemSources, is_context_kept: bool) -> None:
-    async def act() -> None:
-        response, item = response_of(1), {"n": 1}
-        scrape(sources, response, item)
-        assert sources.take_response(item) is response
-        assert sources.take_response(item) is None
-
-    run(act)
-
-
-def test_item_that_an_earlier_pipeline_has_replaced_is_found_by_the_context(
-    sources: ItemSources, monkeypatch: pytest.MonkeyPatch
+def test_response_of_an_item_is_known_while_the_item_is_in_the_pipelines(
+    sources: ItemSources, is_context_kept: bool
 ) -> None:
-    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
-
     async def act() -> None:
-        response, item = response_of(1), {"n": 1}
-        scrape(sources, response, item)
-        assert sources.take_response(dict(item)) is response
-
-    run(act)
-
-
-def test_items_that_never_reach_the_pipeline_do_not_pile_up(
-    sources: ItemSources, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: False)
-
-    async def act() -> None:
-        first, last = ([{"n": number} for number in range(1500)] for _ in range(2))
-        scrape(sources, response_of(0), *first)
-        scrape(sources, response_of(1), *last)
-        found = [sources.take_response(item) for item in first + last]
-        assert [response.url[-1] for response in found if response is not None] == ["1"] * 1000
+        item, other = {"n": 1}, {"n": 2}
+        for response in (response_of(1), None):
+            with sources.sending(item, response):
+                assert sources.response_of(item) is response
+                # An earlier pipeline may have put another item in its place.
+                assert sources.response_of(other) is (response if is_context_kept else None)
+        sources.enter(response_of(1))
+        assert sources.response_of(item) is None
 
     run(act)
 

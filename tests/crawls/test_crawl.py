@@ -254,15 +254,28 @@ def test_items_of_every_kind_are_cleaned(crawl: CrawlFunction, server: MockServe
     assert result.reasons() == {"warmup": 12 * 3}
 
 
-def test_items_without_a_response_are_attributed_by_their_url_alone(crawl: CrawlFunction, server: MockServer) -> None:
+@pytest.mark.parametrize(
+    "earlier", ["return item", "await asyncio.sleep(0.3); return item", "return dict(item)", "raise DropItem", ""]
+)
+def test_items_without_a_response_are_attributed_by_their_url_alone(
+    crawl: CrawlFunction, server: MockServer, earlier: str
+) -> None:
     site = make_site(pages=6)
     host = server.add_site(site)
     crawl(chain_spider(first_url(host))).check()
 
     source = f"""
+import asyncio
 import scrapy
+from scrapy.exceptions import DropItem
 
 PAGES = {[page.html for page in site.pages]!r}
+
+class Earlier:
+    async def process_item(self, item):
+        if item["from"] != "callback":
+            return item
+        {earlier or "raise ValueError"}
 
 class Start(scrapy.Spider):
     name = "start"
@@ -285,14 +298,15 @@ class Start(scrapy.Spider):
         yield {{"from": "errback", "page_url": "{first_url(host)}", "html": PAGES[4]}}
         yield {{"from": "errback without URL", "html": PAGES[5]}}
 """
-    result = crawl(source)
+    result = crawl(source, {"ITEM_PIPELINES": {"crawl_spider.Earlier": 1}})
     assert result.exit_code == 0
     result.check_sums()
     html = {item["from"]: item["html"] for item in result.items}
-    assert len(html) == len(result.items) == 6
+    if "return" in earlier:
+        site.pages[2].assert_cleaned(html.pop("callback"))
+    assert len(html) == 5
     site.pages[0].assert_cleaned(html["start"])
     assert html["start without URL"] == site.pages[1].html
-    site.pages[2].assert_cleaned(html["callback"])
     site.pages[3].assert_cleaned(html["errback, 404"])
     site.pages[4].assert_cleaned(html["errback"])
     assert html["errback without URL"] == site.pages[5].html
