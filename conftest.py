@@ -17,7 +17,7 @@ from tests.support.command_line import Commands
 from tests.support.crawls import Crawl, Running, start_crawl
 from tests.support.feeds import ITEMS
 from tests.support.forked import CAN_FORK, Template
-from tests.support.made_crawler import Filter, MakeFilter
+from tests.support.made_crawler import CountingStats, Filter, MakeFilter
 from tests.support.mockserver import MockServer
 from tests.support.native import implemented_in
 from tests.support.redis_server import RedisServer
@@ -54,6 +54,17 @@ def server() -> Iterator[MockServer]:
     """The web that crawls are let loose on. Tests share it: each takes host names of its own."""
     with MockServer() as server:
         yield server
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The path of a store that does not exist yet."""
+    return tmp_path / "templates.db"
+
+
+@pytest.fixture
+def stats() -> CountingStats:
+    return CountingStats()
 
 
 @pytest.fixture

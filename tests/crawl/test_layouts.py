@@ -95,8 +95,7 @@ def test_page_that_came_as_many_copies_first_is_judged_by_what_other_pages_tell(
     assert digest(crawled, first) == digest(crawled, OLD[20]) == models[2].digest
 
 
-def test_page_that_must_not_be_learnt_from_is_judged_and_forgotten() -> None:
-    stats = CountingStats()
+def test_page_that_must_not_be_learnt_from_is_judged_and_forgotten(stats: CountingStats) -> None:
     crawled = make(stats=stats)
     teach(crawled, OLD[:6], judges=True)
     for page in NEW[:10]:

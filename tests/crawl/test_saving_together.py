@@ -58,11 +58,6 @@ def store(tmp_path: Path) -> Iterator[WatchedStore]:
     store.close()
 
 
-@pytest.fixture
-def stats() -> CountingStats:
-    return CountingStats()
-
-
 def fill(sites: Sites) -> None:
     """Let each site show a page that the store lacks."""
     for site in SITES:

@@ -16,6 +16,7 @@ from tests.support.made_sites import make_site
 from tests.support.pages import pages_of
 
 PAGES = pages_of(make_site(pages=40))
+Make = Callable[..., Sites]
 
 
 class RecordingStore(MemoryStore):
@@ -55,20 +56,21 @@ def store() -> RecordingStore:
 
 
 @pytest.fixture
-def stats() -> CountingStats:
-    return CountingStats()
-
-
-@pytest.fixture
-def make(store: RecordingStore, stats: CountingStats) -> Callable[..., Sites]:
+def make(store: RecordingStore, stats: CountingStats) -> Make:
     def make(pages: int = 4, max_sites: int = 1000) -> Sites:
         return Sites(Options(pages=pages), store, stats, max_sites=max_sites)
 
     return make
 
 
+def fitted_to(crawled: Sites, site: str = "news.example") -> int:
+    """Return the number of pages that the model of a site was fitted to, 0 without one."""
+    model = crawled.named(site).model()
+    return model.pages if model else 0
+
+
 def test_site_has_a_model_from_its_nth_page_on(
-    make: Callable[..., Sites], stats: CountingStats, caplog: pytest.LogCaptureFixture
+    make: Make, stats: CountingStats, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     crawled = make(pages=4)
@@ -89,27 +91,25 @@ def test_site_has_a_model_from_its_nth_page_on(
 
 
 def test_site_that_is_being_learnt_has_a_provisional_model_of_the_pages_there_are(
-    make: Callable[..., Sites], store: RecordingStore, stats: CountingStats
+    make: Make, store: RecordingStore, stats: CountingStats
 ) -> None:
     crawled = make(pages=4)
     assert crawled.named("news.example").at_hand() is None
-    for pages, fitted_to in ((1, 1), (2, 2), (3, 2)):
+    for pages, expected in ((1, 1), (2, 2), (3, 2)):
         teach(crawled, [PAGES[pages - 1]], pages - 1)
         model = crawled.named("news.example").at_hand()
         assert model is not None
-        assert model.pages == fitted_to
+        assert model.pages == expected
         assert crawled.named("news.example").at_hand() is model
         assert crawled.named("news.example").model() is None
     assert stats["blockfilter/models/provisional"] == 2
     assert store.versions == []
     teach(crawled, PAGES[3:4], 3)
-    final = crawled.named("news.example").model()
-    assert final is not None
-    assert final.pages == 4
+    assert fitted_to(crawled) == 4
 
 
 def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_pages(
-    make: Callable[..., Sites], stats: CountingStats
+    make: Make, stats: CountingStats
 ) -> None:
     crawled = make(pages=1000)
     for number in range(len(PAGES)):
@@ -123,11 +123,7 @@ def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_page
     ("copies", "fitted_at"), [(0, [4]), (1, [4]), (2, [4, 8]), (4, [4, 8]), (6, [4, 8, 16]), (40, [4, 8, 16])]
 )
 def test_site_is_learnt_once_unless_most_of_its_pages_are_copies_of_one(
-    make: Callable[..., Sites],
-    stats: CountingStats,
-    caplog: pytest.LogCaptureFixture,
-    copies: int,
-    fitted_at: list[int],
+    make: Make, stats: CountingStats, caplog: pytest.LogCaptureFixture, copies: int, fitted_at: list[int]
 ) -> None:
     caplog.set_level(logging.INFO)
     crawled = make(pages=4)
@@ -135,8 +131,7 @@ def test_site_is_learnt_once_unless_most_of_its_pages_are_copies_of_one(
     for number in range(20):
         if crawled.named("news.example").wants(number):
             crawled.named("news.example").learn(number, PAGES[max(0, number - copies)])
-        model = crawled.named("news.example").model()
-        seen.append(model.pages if model else 0)
+        seen.append(fitted_to(crawled))
     assert sorted({0, *seen}) == [0, *fitted_at]
     assert stats["blockfilter/models/fitted"] == len(fitted_at)
     assert stats["blockfilter/pages/learnt"] == fitted_at[-1]
@@ -144,7 +139,7 @@ def test_site_is_learnt_once_unless_most_of_its_pages_are_copies_of_one(
     assert len(caplog.messages) == 1
 
 
-def test_site_that_is_learnt_wants_no_more_pages(make: Callable[..., Sites], stats: CountingStats) -> None:
+def test_site_that_is_learnt_wants_no_more_pages(make: Make, stats: CountingStats) -> None:
     crawled = make(pages=2)
     teach(crawled, PAGES[20:28], 20)
     assert not crawled.named("news.example").wants(19)
@@ -153,7 +148,7 @@ def test_site_that_is_learnt_wants_no_more_pages(make: Callable[..., Sites], sta
     assert stats["blockfilter/pages/learnt"] == 2
 
 
-def test_store_is_touched_on_state_changes_alone(make: Callable[..., Sites], store: RecordingStore) -> None:
+def test_store_is_touched_on_state_changes_alone(make: Make, store: RecordingStore) -> None:
     crawled = make(pages=4)
     teach(crawled, PAGES[:12])
     for _ in range(50):
@@ -165,7 +160,7 @@ def test_store_is_touched_on_state_changes_alone(make: Callable[..., Sites], sto
 
 
 def test_least_recently_met_site_makes_room_and_comes_back(
-    make: Callable[..., Sites], store: RecordingStore, stats: CountingStats, caplog: pytest.LogCaptureFixture
+    make: Make, store: RecordingStore, stats: CountingStats, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     crawled = make(pages=4, max_sites=2)
@@ -185,19 +180,13 @@ def test_least_recently_met_site_makes_room_and_comes_back(
 
 @pytest.mark.parametrize("fails", ["load", "save", "note"])
 def test_failing_store_is_told_once_and_costs_nothing(
-    make: Callable[..., Sites],
-    store: RecordingStore,
-    stats: CountingStats,
-    caplog: pytest.LogCaptureFixture,
-    fails: str,
+    make: Make, store: RecordingStore, stats: CountingStats, caplog: pytest.LogCaptureFixture, fails: str
 ) -> None:
     store.fails = {fails}
     crawled = make(pages=4)
     for site in ("news.example", "other.example"):
         teach(crawled, PAGES[:9], site=site)
-        model = crawled.named(site).model()
-        assert model is not None
-        assert model.pages == 4
+        assert fitted_to(crawled, site) == 4
     crawled.close()
     assert store.calls[-1] == ("close", "")
     assert stats["blockfilter/store/errors"] == {"load": 2, "save": 5, "note": 2}[fails]
@@ -207,17 +196,14 @@ def test_failing_store_is_told_once_and_costs_nothing(
 
 
 def test_site_that_the_store_does_not_take_stays_in_memory_and_is_saved_later(
-    make: Callable[..., Sites], store: RecordingStore, stats: CountingStats
+    make: Make, store: RecordingStore, stats: CountingStats
 ) -> None:
     store.fails = {"load", "save"}
     crawled = make(pages=4, max_sites=2)
     sites = ("a.example", "b.example", "c.example", "d.example")
     for site in sites:
         teach(crawled, PAGES[:5], site=site)
-    for site in sites:
-        model = crawled.named(site).model()
-        assert model is not None
-        assert model.pages == 4
+    assert [fitted_to(crawled, site) for site in sites] == [4] * len(sites)
     assert stats["blockfilter/sites/forgotten"] == 0
     store.fails = set()
     crawled.close()
@@ -225,7 +211,7 @@ def test_site_that_the_store_does_not_take_stays_in_memory_and_is_saved_later(
 
 
 def test_sites_that_the_store_does_not_take_do_not_fill_the_memory(
-    make: Callable[..., Sites], store: RecordingStore, stats: CountingStats
+    make: Make, store: RecordingStore, stats: CountingStats
 ) -> None:
     store.fails = {"save"}
     crawled = make(pages=4, max_sites=2)
@@ -241,9 +227,7 @@ def test_sites_that_the_store_does_not_take_do_not_fill_the_memory(
     assert crawled.named("0.example").model() is not None
 
 
-def test_each_kind_of_failure_is_told_once(
-    make: Callable[..., Sites], store: RecordingStore, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_each_kind_of_failure_is_told_once(make: Make, store: RecordingStore, caplog: pytest.LogCaptureFixture) -> None:
     crawled = make(pages=4)
     for kind in ("locked", "full", "locked", "full"):
         store.kind = kind

@@ -32,10 +32,12 @@ class Spider:
         response.css("p")[0].root.set("class", "b")
 
 
-def visit(trees: ResponseCache, callback: Callable[[Any], None], html: str = HTML) -> bool:
+def visit(trees: ResponseCache, callback: Callable[[Any], None], html: str = HTML, *, is_changed: bool = False) -> bool:
     """Let a response pass, and return whether its tree can be read behind the callback."""
     request = Request("http://a.example/", callback=callback)
     response = HtmlResponse(request.url, body=html, encoding="utf-8", request=request)
+    if is_changed:
+        response.css("p").drop()
     trees.look(request, response)
     callback(response)
     tree = trees.tree_of(response)
@@ -69,12 +71,7 @@ def test_where_parsel_makes_another_tree_the_text_is_parsed(html: str) -> None:
 def test_a_selector_that_was_there_before_may_have_been_changed_before() -> None:
     trees = ResponseCache(Reader(Options()))
     visit(trees, Spider().parse_item)
-    callback: Callable[[Any], None] = Spider().parse_item
-    request = Request("http://a.example/", callback=callback)
-    response = HtmlResponse(request.url, body=HTML, encoding="utf-8", request=request)
-    response.css("p").drop()
-    trees.look(request, response)
-    assert trees.tree_of(response) is None
+    assert not visit(trees, Spider().parse_item, is_changed=True)
 
 
 def test_a_page_beyond_the_limits_is_not_parsed() -> None:

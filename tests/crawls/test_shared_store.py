@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from contextlib import closing
 
-from scrapy_blockfilter.html import PageCaches, parse, segment
-from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import BeginFunction
 from tests.support.mockserver import MockServer
+from tests.support.pages import sampled
 from tests.support.waiting_crawls import EXPORTED, SETTINGS, feed_items, serve
 
 N = 6
@@ -46,9 +45,7 @@ class Waiting(scrapy.Spider):
     ends = time.monotonic() + 300
     while not (folder / "waits").exists() and time.monotonic() < ends:
         time.sleep(0.05)
-    sample, known = SiteSample(4 * N), PageCaches()
-    for number, page in enumerate(web.sites[host].pages):
-        sample.add(number, segment(parse(page.html), known))
+    sample = sampled((page.html for page in web.sites[host].pages), limit=4 * N)
     with closing(SqliteStore(folder / ".scrapy" / "blockfilter" / "templates.db")) as store:
         store.save(host, sample)
     result = running.finish().check()

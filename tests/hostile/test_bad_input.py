@@ -33,9 +33,8 @@ def store_of(path: Path, host: str, site: GeneratedSite = SITE) -> Path:
     for page in site.pages:
         sample.add(hash64(page.url_path.encode()), segment(parse(page.html), known))
     path.parent.mkdir(parents=True, exist_ok=True)
-    store = SqliteStore(path)
-    store.save(host, sample)
-    store.close()
+    with closing(SqliteStore(path)) as store:
+        store.save(host, sample)
     return path
 
 

@@ -35,7 +35,7 @@ def page(word: str, *, kept: int = 4, lost: int = 0) -> str:
     return document(f"<nav>Daily Example</nav>{paragraphs}{asides}", title=f"The {word}")
 
 
-class ByTag(Method):
+class ByTag(Method, FittedMethod):
     """Strips what is less likely than .2, told by the tag.
 
     Args:
@@ -48,12 +48,7 @@ class ByTag(Method):
         self._repeats = repeats
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
-        return FittedByTag(self._repeats)
-
-
-class FittedByTag(FittedMethod):
-    def __init__(self, repeats: bool) -> None:
-        self._repeats = repeats
+        return self
 
     def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         scores = np.array([LIKELY.get(tag, 0.9) for tag in tags_of(page)], np.float32)

@@ -34,7 +34,7 @@ def threads() -> list[int]:
     return [library["num_threads"] for library in LIBRARIES.info()]
 
 
-class Watching(Method):
+class Watching(Method, FittedMethod):
     """Keep all blocks, and note how many threads there are meanwhile."""
 
     name = "watching"
@@ -45,17 +45,12 @@ class Watching(Method):
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         self.seen.append(threads())
-        return FittedWatching(self)
-
-
-class FittedWatching(FittedMethod):
-    def __init__(self, method: Watching) -> None:
-        self.method = method
+        return self
 
     def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
-        if self.method.meeting:
-            self.method.meeting.wait(30)
-        self.method.seen.append(threads())
+        if self.meeting:
+            self.meeting.wait(30)
+        self.seen.append(threads())
         return [Verdict(True, 1.0, Reason("other", "stays"))] * len(page.blocks)
 
 

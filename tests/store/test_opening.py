@@ -58,14 +58,12 @@ def test_table_in_the_words_of_another_sqlite_utils_is_no_strange_one(
 ) -> None:
     with opened(path) as connection:
         connection.execute("PRAGMA writable_schema = ON")
-        (statement,) = connection.execute(
-            "SELECT sql FROM sqlite_master WHERE tbl_name = '_sqlite_migrations' AND type = 'table'"
-        ).fetchone()
-        quoted = statement.replace('"_sqlite_migrations"', "[_sqlite_migrations]").replace('"name"', "[name]")
-        assert quoted != statement
-        connection.execute(
-            "UPDATE sqlite_master SET sql = ? WHERE tbl_name = '_sqlite_migrations' AND type = 'table'", (quoted,)
-        )
+        for name in ("_sqlite_migrations", "name"):
+            statement = "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = '_sqlite_migrations'"
+            connection.execute(statement, (f'"{name}"', f"[{name}]"))
+        (form,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone()
+        assert "[_sqlite_migrations]" in form
+        assert "[name]" in form
     assert_as_written(path, written)
 
 
@@ -130,15 +128,11 @@ def test_journal_of_a_process_that_died_is_rolled_back(path: Path, written: dict
         journal = Path(f"{path}-journal").read_bytes()
         connection.execute("ROLLBACK")
     Path(f"{copy}-journal").write_bytes(journal)
-    with pytest.raises(StoreError, match="damaged"), closing(_without_journal(copy)) as store:
+    alone = path.with_name("alone.db")
+    alone.write_bytes(copy.read_bytes())
+    with pytest.raises(StoreError, match="damaged"), closing(SqliteStore(alone, replaces=False)) as store:
         store.load(next(iter(SITES)), LIMIT)
     assert_as_written(copy, written)
-
-
-def _without_journal(path: Path) -> SqliteStore:
-    alone = path.with_name("alone.db")
-    alone.write_bytes(path.read_bytes())
-    return SqliteStore(alone, replaces=False)
 
 
 def test_opening_takes_no_lock_from_another_connection_of_the_process(
@@ -161,8 +155,6 @@ def test_file_of_a_format_that_may_only_be_read_is_read(path: Path, written: dic
     with path.open("r+b") as file:
         file.seek(18)  # the version that is needed to write, in SQLite's header
         file.write(b"\x03")
-    with closing(SqliteStore(path)) as store:
-        for site, sample in written.items():
-            assert store.load(site, LIMIT).records == sample.records
-        with pytest.raises(StoreError, match="Make the file and its folder writable"):
-            store.save("new.example", next(iter(written.values())))
+    assert_as_written(path, written)
+    with closing(SqliteStore(path)) as store, pytest.raises(StoreError, match="Make the file and its folder writable"):
+        store.save("new.example", next(iter(written.values())))

@@ -7,8 +7,7 @@ import random
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import closing
-from functools import partial
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -111,6 +110,14 @@ def test_store_of_a_newer_release_is_left_alone(store: SqliteStore, path: Path) 
     assert path.read_bytes() == before
 
 
+@contextmanager
+def failing(failed: list[StoreError]) -> Iterator[None]:
+    try:
+        yield
+    except StoreError as error:
+        failed.append(error)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_damaged_file_raises_store_errors_only(store: SqliteStore, path: Path, seed: int) -> None:
     for site in ("news.example", "other.example"):
@@ -123,23 +130,15 @@ def test_damaged_file_raises_store_errors_only(store: SqliteStore, path: Path, s
         data[chooser.randrange(100, len(data))] = chooser.randrange(256)
     path.write_bytes(data)
 
-    failed = []
-    version = ModelVersion("consensus", 1, "digest", 1, 0.5)
-    try:
-        with closing(SqliteStore(path, busy_timeout=0.05)) as damaged:
-            for site in ("news.example", "other.example", "new.example"):
-                acts = (
-                    partial(damaged.load, site, 100),
-                    partial(damaged.save, site, sample_of([1])),
-                    partial(damaged.note, site, version),
-                )
-                for act in acts:
-                    try:
-                        act()
-                    except StoreError as error:
-                        failed.append(error)
-    except StoreError as error:
-        failed.append(error)
+    failed: list[StoreError] = []
+    with failing(failed), closing(SqliteStore(path, busy_timeout=0.05)) as damaged:
+        for site in ("news.example", "other.example", "new.example"):
+            with failing(failed):
+                damaged.load(site, 100)
+            with failing(failed):
+                damaged.save(site, sample_of([1]))
+            with failing(failed):
+                damaged.note(site, ModelVersion("consensus", 1, "digest", 1, 0.5))
     for failure in map(str, failed):
         assert str(path) in failure
         assert any(advice in failure for advice in (FORGET.rpartition(" ")[0], "BLOCKFILTER_STORE"))
@@ -148,18 +147,15 @@ def test_damaged_file_raises_store_errors_only(store: SqliteStore, path: Path, s
 def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1, 2]))
     run_sql(path, "UPDATE pages SET record = substr(record, 2) WHERE page = 2")
-    acts: tuple[Callable[[], object], ...] = (
-        partial(store.load, "news.example", 100),
-        partial(store.save, "news.example", sample_of([3])),
-    )
-    for act in acts:
-        with pytest.raises(StoreError, match=rf"is damaged .*'news.example' has a record.*{FORGET}"):
-            act()
+    told = rf"is damaged .*'news.example' has a record.*{FORGET}"
+    with pytest.raises(StoreError, match=told):
+        store.load("news.example", 100)
+    with pytest.raises(StoreError, match=told):
+        store.save("news.example", sample_of([3]))
     assert run_sql(path, "SELECT page FROM pages") == [1, 2]
-    # Another site, and this one once the damage is gone, are as before.
+    # Another site is as before.
     store.save("other.example", sample_of([3]))
-    rows_left = store.load("other.example", 100)
-    assert len(rows_left) == 1
+    assert len(store.load("other.example", 100)) == 1
 
 
 @pytest.mark.parametrize(
@@ -246,10 +242,9 @@ def test_full_disk_says_so_and_loses_nothing(store: SqliteStore, path: Path) -> 
 def test_save_that_fails_half_way_changes_nothing(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1]))
     run_sql(path, "CREATE TRIGGER refuse BEFORE INSERT ON pages BEGIN SELECT RAISE(ABORT, 'refused'); END")
-    with pytest.raises(StoreError, match="refused"):
-        store.save("news.example", sample_of([2]))
-    with pytest.raises(StoreError, match="refused"):
-        store.save("new.example", sample_of([3]))
+    for site in ("news.example", "new.example"):
+        with pytest.raises(StoreError, match="refused"):
+            store.save(site, sample_of([2]))
     assert run_sql(path, "SELECT page FROM pages") == [1]
     assert run_sql(path, "SELECT site FROM sites") == ["news.example"]
     assert is_whole(path)

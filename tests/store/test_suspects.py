@@ -100,8 +100,7 @@ class FullStore(MemoryStore):
         raise StoreError("the disk is full", "full")
 
 
-def test_a_store_that_cannot_take_them_is_reported_once(caplog: pytest.LogCaptureFixture) -> None:
-    stats = CountingStats()
+def test_a_store_that_cannot_take_them_is_reported_once(caplog: pytest.LogCaptureFixture, stats: CountingStats) -> None:
     crawl = sites(FullStore(), stats)
     crawl.named(SITE).losses.note(f"http://{SITE}/1", "keeps 3%")
     crawl.close()

@@ -27,6 +27,11 @@ def native_walk() -> native.NativeWalk:
     return native.NativeWalk(native_module("walk"))
 
 
+@pytest.fixture(autouse=True, scope="module")
+def on_both(implementation: None) -> None:
+    """Run the tests of a folder whose conftest imports this on native code and on Python."""
+
+
 @contextmanager
 def implemented_in(language: str) -> Iterator[None]:
     """Work with native code, or with Python alone."""
