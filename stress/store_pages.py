@@ -25,7 +25,7 @@ ADVICE = (
     "BLOCKFILTER_STORE",
     "Upgrade scrapy-blockfilter",
     "Let no crawl run",
-    "is kept in memory and written with the next change",
+    "is kept in memory and written",
 )
 
 

@@ -143,10 +143,12 @@ class SoftStore:
 
     def retry(self) -> None:
         """Use the store at the next call, even if it has just failed."""
-        self._store.retry()
+        with self.failing():
+            self._store.retry()
 
     def close(self) -> None:
-        self._store.close()
+        with self.failing():
+            self._store.close()
 
     def _asked(self, ask: Callable[..., T], key: str, *more: object, otherwise: T) -> T:
         with self.failing():

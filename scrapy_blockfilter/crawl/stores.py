@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
@@ -24,7 +26,8 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
     """Return the store of a crawl.
 
     A method that learns nothing creates no file. An existing file is opened, as it may hold corrections. A file that
-    cannot be opened is logged, and what is learnt stays in memory. A server may be away now: it is asked when needed.
+    cannot be opened is logged, and what is learnt stays in memory. A server that is away now, and a file that another
+    process holds, are asked when needed.
     """
     if scheme := scheme_of(options.store):
         kind: StoreKind = STORES.load(scheme)
@@ -32,12 +35,33 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
     path = in_project(options.store)
     if get_method(options.method).single_page and not Path(path).exists():
         return MemoryStore()
+    open_file = partial(SqliteStore, path, max_bytes=options.store_max_bytes)
     try:
-        return SqliteStore(path, max_bytes=options.store_max_bytes)
+        return open_file()
     except StoreError as error:
+        if error.kind == "locked":
+            return cast("TemplateStore", _HeldStore(open_file))
         stats.inc_value(STORE_ERRORS)
-        logger.error("The template store cannot be used, so nothing learnt in this crawl will be kept. %s", error)
+        message = "The template store cannot be used: this crawl has no corrections, and keeps nothing it learns. %s"
+        logger.error(message, error)
         return MemoryStore()
+
+
+class _HeldStore:
+    """A file that another process holds: each use tries to open it, and fails at once as long as it is held."""
+
+    def __init__(self, open_file: partial[SqliteStore]) -> None:
+        self._open_file = open_file
+        self._store: SqliteStore | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        member = getattr(SqliteStore, name)
+        return partial(self._call, name) if callable(member) else member
+
+    def _call(self, name: str, *arguments: object) -> Any:
+        patience = {} if name == "retry" else {"opening_timeout": 0}  # which may be the last chance
+        self._store = self._store or self._open_file(**patience)
+        return getattr(self._store, name)(*arguments)
 
 
 def in_project(path: str) -> str:

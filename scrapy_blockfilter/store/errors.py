@@ -54,7 +54,7 @@ def explained(path: Path) -> Iterator[None]:
         kind, advice = next(
             (kind, advice) for kind, (words, advice) in _ADVICE.items() if any(word in message for word in words)
         )
-        raise StoreError(f"{path}: {message}. {advice}", kind) from error
+        raise StoreError(f"{path}: {message}.", kind, advice) from error
     except (sqlite3.ProgrammingError, sqlite3.NotSupportedError, sqlite3.InterfaceError) as error:
         # Python's module raises these for any content of the file, for instance if the store is closed.
         message = f"{path}: {str(error).rstrip('.')}; the file is not the cause. Please report this."
@@ -71,7 +71,7 @@ def explained(path: Path) -> Iterator[None]:
 _ADVICE = {
     "locked": (
         ("locked", "busy"),
-        "Another process holds it; what was learnt is kept in memory and written with the next change.",
+        "Another process holds it; what is learnt is kept in memory and written, and corrections read, once it ends.",
     ),
     "unwritable": (
         ("readonly", "read-only"),

@@ -13,10 +13,11 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
-from tests.support.made_crawler import CountingStats, teach
+from scrapy_blockfilter.store.corrections import add
+from tests.support.made_crawler import CountingStats, MakeFilter, teach
 from tests.support.made_sites import make_site
 from tests.support.pages import pages_of
-from tests.support.sqlite_files import run_sql
+from tests.support.sqlite_files import locked, run_sql
 
 SITE = "news.example"
 PAGES = pages_of(make_site(pages=20))
@@ -79,6 +80,25 @@ def test_next_crawl_of_a_site_fits_and_reads_nothing(crawl: Callable[..., Crawle
     assert (second.count("models/fitted"), second.count("models/loaded")) == (0, 1)
     assert (second.count("sites/known"), second.count("sites/ready")) == (1, 1)
     assert second.count("pages/learnt") == 0
+
+
+@pytest.mark.parametrize("pages_before_it_ends", [1, 3, 6])
+def test_store_that_is_held_when_a_crawl_begins_is_used_as_soon_as_it_is_not(
+    make_filter: MakeFilter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages_before_it_ends: int
+) -> None:
+    path, site = tmp_path / "templates.db", make_site(pages=7)
+    with closing(SqliteStore(path)) as store:
+        add(store, SITE, [("drop", "h1")])
+    monkeypatch.setitem(SqliteStore.__init__.__kwdefaults__ or {}, "opening_timeout", 0.05)
+    monkeypatch.setattr("scrapy_blockfilter.crawl.soft_store.LOOK_EVERY", 0.0)
+    with locked(path, "EXCLUSIVE"):
+        filtering = make_filter(unchanged="drop")
+        while_held = [filtering.meet(page.url_path, page.html) for page in site.pages[:pages_before_it_ends]]
+    later = [filtering.meet(page.url_path, page.html) for page in site.pages[pages_before_it_ends:]]
+    filtering.close()
+    assert ["<h1" in html for html in (*while_held, *later)] == [True] * len(while_held) + [False] * len(later)
+    assert filtering.stats["blockfilter/store/errors"] > filtering.stats["blockfilter/errors"] == 0
+    assert len(run_sql(path, "SELECT page FROM pages")) >= 4
 
 
 def test_new_pages_of_a_site_that_knows_copies_join_those_that_were_not_read(crawl: Callable[..., Crawler]) -> None:
