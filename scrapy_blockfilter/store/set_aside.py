@@ -29,6 +29,7 @@ _SUFFIXES = ("", "-journal", "-wal", "-shm")
 _TIMEOUT = 5.0
 # The header of SQLite's file format: its first bytes, and the place of the application id.
 _MAGIC, _ID = b"SQLite format 3\0", slice(68, 72)
+_NOT_OURS = "It does not begin as a store does, so it stays: move it away, or set BLOCKFILTER_STORE to another path."
 
 
 def set_aside(path: Path, before: os.stat_result, error: StoreError) -> None:
@@ -42,7 +43,7 @@ def set_aside(path: Path, before: os.stat_result, error: StoreError) -> None:
         with path.open("rb") as file:
             header = file.read(100)
         if not header.startswith(_MAGIC) or int.from_bytes(header[_ID], "big") != APPLICATION_ID:
-            raise error
+            raise StoreError(error.what, error.kind, _NOT_OURS)
         connection = connect(path, _TIMEOUT, is_defensive=False)
     with closing(connection):
         corrections = list(_corrections(connection, path))
@@ -70,7 +71,7 @@ def _corrections(connection: sqlite3.Connection, path: Path) -> Iterator[tuple[s
         (form,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'corrections'").fetchone() or ("",)
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # some messages quote damaged text
         if "locked" in str(error):
-            raise StoreError(f"{path} cannot be replaced while a crawl uses it. Stop that crawl.", "locked") from error
+            raise StoreError(f"{path} cannot be replaced while a crawl uses it. Stop that crawl.") from error
         return
     for row in _rows(connection, str(form)):
         if row[1] in ACTIONS and not why_unusable(row[2]):
