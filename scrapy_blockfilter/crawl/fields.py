@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
@@ -171,7 +171,7 @@ class Fields:
     def _clean_html(
         self, name: str, value: Any, texts: Sequence[str], form: str, whole: bool | None, also: Mapping[str, str]
     ) -> None:
-        parts = [self._part(text, whole) for text in texts]
+        parts = self._parts_of(texts, whole)
         if len(parts) == 1:  # several are parts of a page
             self.page = self.page or parts[0]
         for part in parts:
@@ -188,13 +188,29 @@ class Fields:
         """The page of the response, which is decoded when it is first needed."""
         return self.find_own() if self.find_own is not None else None
 
-    def _part(self, text: str, whole: bool | None) -> Cleaned:
+    def _parts_of(self, texts: Sequence[str], whole: bool | None) -> list[Cleaned]:
+        """Clean the parts of a field. Fragments among several may lose all of their text if enough of the sum stays."""
+        guarded, loose = ([self._source(text, whole, is_guarded) for text in texts] for is_guarded in (True, False))
+        goes_by_sum = len(texts) > 1 and self._is_enough(map(self._judged_part, loose))
+        return list(map(self._cleaned, loose if goes_by_sum else guarded))
+
+    def _source(self, text: str, whole: bool | None, is_guarded: bool) -> SourcePage:
         if self._own is not None and text == self._own.source:
-            return self._cleaned(self._own)
-        return self._cleaned(SourcePage(self.reader, text, whole=is_document(text) if whole is None else whole))
+            return self._own
+        whole = is_document(text) if whole is None else whole
+        return SourcePage(self.reader, text, whole=whole, is_guarded=is_guarded or whole)
+
+    def _is_enough(self, parts: Iterable[Cleaned]) -> bool:
+        """Return whether as much is left of the parts of a page as of a page."""
+        sizes = [size for part in parts for size in part.sizes()]
+        least = self._model.options.min_kept * self._model.usual_kept if self._model is not None else 0
+        return sum(size for size, keep in sizes if keep) > least * sum(size for size, _ in sizes)
+
+    def _judged_part(self, source: SourcePage) -> Cleaned:
+        return self.clean_page(source, self.url if source is self._own or self.base is None else self.base())
 
     def _cleaned(self, source: SourcePage) -> Cleaned:
-        cleaned = self.clean_page(source, self.url if source is self._own or self.base is None else self.base())
+        cleaned = self._judged_part(source)
         if not any(part is cleaned for part in self._parts):
             self._parts.append(cleaned)
         if cleaned.unchanged:

@@ -37,11 +37,13 @@ class SourcePage:
         source: str,
         *,
         whole: bool,
+        is_guarded: bool = True,
         page: Page | None = None,
         find_tree: Callable[[], SharedTree | None] = lambda: None,
     ) -> None:
         self.source = source
         self.whole = whole
+        self._is_guarded = is_guarded
         self._reader = reader
         self._page = page
         self._find_tree = find_tree
@@ -67,7 +69,7 @@ class SourcePage:
             page = self._page or self.page()
             self._model, self._failure = model, ""
             try:
-                self._cleaned = model.clean_page(self.source, page, url, answers)
+                self._cleaned = model.clean_page(self.source, page, url, answers, is_guarded=self._is_guarded)
             except Exception as error:
                 self._failure = repr(error)  # in words: its traceback would hold the response
                 raise

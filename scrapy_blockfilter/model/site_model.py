@@ -130,16 +130,21 @@ class SiteModel:
             return models[max(fits, key=fits.__getitem__)].clean_page(source, read, url)
         return self.clean_page(source, read, url)
 
-    def clean_page(self, source: str, page: Page, url: str = "", answers: Answers | None = None) -> Cleaned:
+    def clean_page(
+        self, source: str, page: Page, url: str = "", answers: Answers | None = None, *, is_guarded: bool = True
+    ) -> Cleaned:
         """Clean a page that was segmented from ``source``.
 
         Args:
             answers: texts that pages of the site have shown in place of content lately.
+            is_guarded: whether a page stays as it is if too little would be left.
         """
         judged = self._judged(page)
         page, verdicts = self._selection.apply(page, judged)
         on_pages = self._on_pages(page)
         unchanged, own, doubt = self._guarded(page, judged, verdicts, on_pages)
+        if unchanged == "too_little_kept" and not is_guarded:
+            unchanged = ""
         if unchanged == "too_little_kept" and (repetition := self.fitted.repetition(page, whole=page.whole)):
             judged = whole_units(page, repetition, FittedMethod.rescues)
             page, verdicts = self._selection.apply(page, judged)
