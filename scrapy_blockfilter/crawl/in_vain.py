@@ -7,6 +7,7 @@ import os
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
+from scrapy_blockfilter.crawl.log_once import MOST_NAMED, named
 from scrapy_blockfilter.crawl.stats import FIELDS_ABSENT, SELECTORS_UNMATCHED, Stats
 from scrapy_blockfilter.options import PREFIX, Options
 
@@ -14,8 +15,6 @@ logger = logging.getLogger(__name__)
 
 # Selectors of single sites that are watched: 300 bytes each.
 _MOST_WATCHED = 10_000
-# Selectors and fields that the log names: people read no longer lists.
-_MOST_NAMED = 10
 # Characters of a line that may be a whole page, of its ends, and of what the ends of all share if it has the template.
 _LONG_LINE, _END, _SHARED = 200, 300, 12
 
@@ -43,7 +42,7 @@ class InVain:
         if self._absent:
             fields = list(fields)
             self._absent.difference_update(fields)
-            self._present.update(dict.fromkeys(fields[: _MOST_NAMED - len(self._present)]))
+            self._present.update(dict.fromkeys(fields[: MOST_NAMED - len(self._present)]))
 
     def take_text(self, site: str, name: str, value: Any) -> None:
         """Note a plain-text field. Warn once of a field whose texts are whole pages in one line, template and all."""
@@ -62,7 +61,7 @@ class InVain:
             shared = [os.path.commonprefix(some) for some in zip(*lines, strict=True)]  # noqa: RUF071 - of text
             if max(map(len, shared)) >= _SHARED:
                 self._told_lines.add(name)
-                logger.warning(_ONE_LINE, name, site, shared[0] or shared[1][::-1])
+                logger.warning(_ONE_LINE, name, site, shared[0] or shared[1][::-1], name)
             lines[:] = [("", "")] * self._enough
 
     def take_selectors(self, site: str, selectors: Mapping[str, bool]) -> None:
@@ -77,8 +76,8 @@ class InVain:
         """Log and count the fields and selectors that were in vain."""
         if self._absent and self._items:
             self._stats.inc_value(FIELDS_ABSENT, len(self._absent))
-            absent = _named(map(repr, sorted(self._absent)))
-            present = _named(map(repr, self._present)) or "none"
+            absent = named(map(repr, sorted(self._absent)))
+            present = named(map(repr, self._present)) or "none"
             message = "%sFIELDS names %s, which none of %d items had. Fields of items: %s."
             logger.warning(message, PREFIX, absent, self._items, present)
         in_vain = sorted((site, selector, count) for (site, selector), count in self._unmatched.items() if count)
@@ -86,20 +85,14 @@ class InVain:
             self._stats.inc_value(SELECTORS_UNMATCHED, len(in_vain))
         if of_settings := [f"{selector:.200} ({count} items)" for site, selector, count in in_vain if not site]:
             message = "Selectors of %sKEEP and %sDROP that matched nothing: %s"
-            logger.warning(message, PREFIX, PREFIX, _named(of_settings))
+            logger.warning(message, PREFIX, PREFIX, named(of_settings))
         if of_sites := [f"{site} {selector:.200} ({count} items)" for site, selector, count in in_vain if site]:
             message = "Corrections that matched nothing: %s. `scrapy blockfilter undo SITE SELECTOR` takes one back."
-            logger.warning(message, _named(of_sites))
+            logger.warning(message, named(of_sites))
 
 
 _ONE_LINE = (
-    "The field %r of items of %s is a whole page in one line, from which no line of the template can go (%r): put each "
-    'text on a line of its own, as "\\n".join(response.css("body ::text").getall()) does.'
+    "The field %r of items of %s is a whole page in one line, from which no line of the template can go (%r): have it "
+    'made anew by BLOCKFILTER_OUTPUT_FIELDS = {%r: "text"}. Or put each text on a line of its own, as '
+    '"\\n".join(response.css("body ::text").getall()) does; menus whose links share a line stay then.'
 )
-
-
-def _named(names_of: Iterable[str]) -> str:
-    """Return the first of some names as a list in words, with the number of the others."""
-    listed = list(names_of)
-    more = f" and {len(listed) - _MOST_NAMED:,} more" if len(listed) > _MOST_NAMED else ""
-    return ", ".join(listed[:_MOST_NAMED]) + more

@@ -1,9 +1,12 @@
-"""Log the first event of a kind with one line. Callers count the later ones."""
+"""Log the first event of a kind with one line, and the first names of a list. Callers count the others."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
+
+# Names that the log lists: people read no longer lists.
+MOST_NAMED = 10
 
 
 class LogOnce:
@@ -27,3 +30,10 @@ class LogOnce:
         if kind not in self._logged:
             self._logged.add(kind)
             self._logger.log(level, message, *arguments, exc_info=exc_info, stacklevel=3)
+
+
+def named(names_of: Iterable[str]) -> str:
+    """Return the first of some names as a list in words, with the number of the others."""
+    listed = list(names_of)
+    more = f" and {len(listed) - MOST_NAMED:,} more" if len(listed) > MOST_NAMED else ""
+    return ", ".join(listed[:MOST_NAMED]) + more

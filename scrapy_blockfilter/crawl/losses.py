@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from scrapy_blockfilter.crawl.log_once import MOST_NAMED
 from scrapy_blockfilter.crawl.stats import ITEMS_SUSPICIOUS, ITEMS_WITHOUT_TEXT, SITES_SUSPICIOUS, Stats
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
@@ -17,8 +18,6 @@ logger = logging.getLogger(__name__)
 LACKS = "has no"
 # Sites that are counted: 300 bytes each.
 _MOST_SITES = 10_000
-# Sites that the log names: people read no longer lists.
-_MOST_NAMED = 10
 
 
 class SuspiciousPages:
@@ -88,10 +87,8 @@ class Losses:
 
     def note(self, site: str, url: str | None, cleaned: Cleaned) -> None:
         """Count an item of a site whose page was judged."""
-        if site in self._sites or len(self._sites) < _MOST_SITES:
-            of_site = self._sites.setdefault(site, _OfSite())
-        else:
-            of_site = _OfSite()
+        has_room = site in self._sites or len(self._sites) < _MOST_SITES
+        of_site = self._sites.setdefault(site, _OfSite()) if has_room else _OfSite()
         of_site.items += 1
         of_site.chars += cleaned.own_text.chars
         of_site.kept += cleaned.own_text.kept
@@ -116,15 +113,15 @@ class Losses:
         """Log the sites with such items, those that lose most first, and those whose pages have no text."""
         sites = [(numbers.badness, site, numbers) for site, numbers in self._sites.items()]
         found = sorted(each for each in sites if each[2].suspicious and not each[2].is_empty)
-        for _, site, numbers in found[:_MOST_NAMED]:
+        for _, site, numbers in found[:MOST_NAMED]:
             keeps = f"; it keeps {numbers.kept / numbers.chars:.0%} of its pages' own text" if numbers.chars else ""
             message = "%s: %d of %d items may have lost content%s: see `scrapy blockfilter show %s`"
             logger.warning(message, site, numbers.suspicious, numbers.items, keeps, shlex.quote(site))
-        if more := len(found[_MOST_NAMED:]):
+        if more := len(found[MOST_NAMED:]):
             plural = "s" * (more > 1)
             logger.warning("%d more site%s may have lost content: see `scrapy blockfilter sites`", more, plural)
         empty = [(numbers, site) for _, site, numbers in sites if numbers.is_empty]
-        for numbers, site in sorted(empty, key=lambda each: -each[0].without_text)[:_MOST_NAMED]:
+        for numbers, site in sorted(empty, key=lambda each: -each[0].without_text)[:MOST_NAMED]:
             message = (
                 "The pages of %d of %d items of %s have no text of their own: built by scripts? Render them, e.g. with "
                 "scrapy-playwright. Or do they all show the same wall, for logins or bots?"

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any
 
 from scrapy_blockfilter.crawl.layouts import Fitting
+from scrapy_blockfilter.crawl.log_once import named
 from scrapy_blockfilter.crawl.site import Site, save
 from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY, SoftStore
 from scrapy_blockfilter.crawl.stats import SITES_FORGOTTEN, SITES_KNOWN, SITES_READY, Stats
@@ -40,8 +41,6 @@ _SAVED_TOGETHER = 20
 _SUMMED_AGAIN = 50
 # Sites that the store cannot save stay until there are this many times as many sites or bytes.
 _GRACE = 2
-# Sites that the log names: people read no longer lists.
-_MOST_NAMED = 10
 
 
 class Sites:
@@ -118,9 +117,8 @@ class Sites:
         while some := list(islice(unsaved, _SAVED_TOGETHER)):
             save(self._store, some)
         if young := [f"{site.key} ({site.pages})" for site in self._sites.values() if site.pages and not site.is_ready]:
-            message = "Sites that stayed provisional, with fewer than %d pages: %d. %s%s"
-            more = ", …" if len(young) > _MOST_NAMED else ""
-            logger.info(message, self.reader.options.pages, len(young), ", ".join(young[:_MOST_NAMED]), more)
+            message = "Sites that stayed provisional, with fewer than %d pages: %d of the %d met last. %s"
+            logger.info(message, self.reader.options.pages, len(young), len(self._sites), named(young))
         self._store.close()
 
     def _met(self, key: str) -> Site:

@@ -103,7 +103,7 @@ LINES = {
 
 
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
-def test_whole_pages_in_one_line_are_told_with_the_join_to_write(
+def test_whole_pages_in_one_line_are_told_with_the_field_to_make_or_the_join_to_write(
     make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, line: Callable[[int, str], str]
 ) -> None:
     filtering = make_filter(fields={"words": "text", "intro": "text", "lines": "text"})
@@ -115,7 +115,8 @@ def test_whole_pages_in_one_line_are_told_with_the_join_to_write(
             filtering.pipeline.process_item({"url": f"http://news.example/{number}", **texts})
     (told,) = [text for text in caplog.messages if "in one line" in text]
     assert told.startswith("The field 'words' of items of news.example is a whole page in one line")
-    assert told.endswith('as "\\n".join(response.css("body ::text").getall()) does.')
+    assert """BLOCKFILTER_OUTPUT_FIELDS = {'words': "text"}""" in told
+    assert 'as "\\n".join(response.css("body ::text").getall()) does' in told
 
 
 def test_end_of_a_crawl_says_what_it_saved_and_which_sites_are_young(
@@ -132,7 +133,7 @@ def test_end_of_a_crawl_says_what_it_saved_and_which_sites_are_young(
     assert f"of the text of items was stripped: some {tokens} tokens less to read" in caplog.text
     (young,) = [text for text in caplog.messages if "provisional" in text]
     assert young.startswith("Sites that stayed provisional, with fewer than 4 pages")
-    assert young.endswith(": 1. young.example (3)")
+    assert young.endswith(": 1 of the 2 met last. young.example (3)")
 
 
 def test_end_of_a_crawl_says_what_one_page_at_a_time_would_have_left(

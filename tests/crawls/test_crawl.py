@@ -118,9 +118,8 @@ def test_custom_settings_of_a_spider_count(
 ) -> None:
     site = make_site(pages=5, layout="dl")
     host = server.add_site(site)
-    source = chain_spider(
-        first_url(host), '{"url": response.url, "body": response.text}', f"custom_settings = {spider!r}"
-    )
+    item = '{"url": response.url, "body": response.text}'
+    source = chain_spider(first_url(host), item, f"custom_settings = {spider!r}")
     result = crawl(source, {"BLOCKFILTER_WARMUP": "pass", **project}).check()
 
     html = result.by_path("body")
@@ -315,9 +314,7 @@ class Start(scrapy.Spider):
 
 def test_request_meta_excludes_pages_and_names_sites(crawl: CrawlFunction, server: MockServer) -> None:
     site = make_site(pages=9)
-    one, other = server.new_host(), server.new_host()
-    for host in (one, other):
-        server.add_site(site, host)
+    one, other = server.add_site(site), server.add_site(site)
     urls = [first_url((one, other)[number % 2], number) for number in range(9)]
     body = f"""
 def requests(self):
@@ -432,7 +429,7 @@ def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
 
     *lines, saved, provisional = result.log_lines(level="INFO")
     assert f"some {result.stat('bytes/stripped') // 4} tokens less to read" in saved
-    assert provisional.startswith("Sites that stayed provisional, with fewer than 4 pages: 1. ")
+    assert provisional.startswith("Sites that stayed provisional, with fewer than 4 pages: 1 of the 4 met last. ")
     assert sorted(line.partition(" ")[0] for line in lines) == sorted(list(sites)[1:])
     assert all(" is ready: 4 pages learnt, " in line for line in lines)
     assert result.log_lines() == [*lines, saved, provisional]
@@ -443,7 +440,7 @@ def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
     assert result.stat("models/fitted") == 3
     assert result.reasons() == {"warmup": 3 + 3 + 3 + 3}
     assert result.stat("items/cleaned") == 0 + 1 + 6 + 13
-    seen = stripped = kept = 0
+    stripped = kept = 0
     by_url = {item["url"]: item for item in result.items}
     for host, site in sites.items():
         for page in site.pages[3:]:
@@ -452,8 +449,7 @@ def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
             kept += sum(len(part.encode()) for part in parts if part in item["text"]) + len(page.title.encode())
             stripped += sum(len(part.encode()) for part in page.template)
             stripped += sum(len(part.encode()) for part in page.related if part not in item["text"])
-    seen = kept + stripped
-    assert result.stat("bytes/seen") == seen
+    assert result.stat("bytes/seen") == kept + stripped
     assert result.stat("bytes/stripped") == stripped
     assert result.stat("blocks/stripped") + result.stat("blocks/kept") == sum(
         len(page.content) + 1 + len(page.template) + len(page.related)
