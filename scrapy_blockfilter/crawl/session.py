@@ -101,6 +101,9 @@ class Session:
 
     def learn(self, request: Request | None, response: Response) -> None:
         """Learn from a response on its way to a callback. Nothing is raised."""
+        if request and not isinstance(switch := request.meta.get("blockfilter"), bool | None):
+            message = "meta blockfilter of %s is %.100r, which has no effect: False excludes a page, and True does not."
+            self.log.warning("meta", message, response.url, switch)
         if not (isinstance(response, HtmlResponse) and request and teaches(request, response)):
             return
         with self._learning(response.url):

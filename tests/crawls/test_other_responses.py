@@ -16,7 +16,6 @@ from tests.support.made_sites import LANGUAGES, LAYOUTS, make_site
 from tests.support.mockserver import MockServer, Reply
 from tests.support.waiting_crawls import SETTINGS, Web, check_once, serve
 
-FIELDS = {"BLOCKFILTER_FIELDS": {"html": "html"}}
 EACH_OF_JSON = """    def parse(self, response):
         yield from response.json() if "json" in response.headers["Content-Type"].decode() else [
             {"url": response.url, "n": 0, "html": response.text}
@@ -138,7 +137,7 @@ def test_item_that_says_not_which_page_it_is_gets_one_warning(
     address = server.add(server.new_host(), "/all", Reply(json.dumps(items), "application/json"))
     result = crawl(spider_of([address])).check()
     (warning,) = result.log_lines(level="WARNING")
-    assert "it needs the whole URL in a field of BLOCKFILTER_URL_FIELDS" in warning
+    assert "it needs the whole URL in a field of BLOCKFILTER_URL_FIELDS; or BLOCKFILTER_SITE or meta block" in warning
     assert result.reasons() == {"no_site": 5}
     assert [item["html"] for item in result.items] == [item["html"] for item in items]
 
