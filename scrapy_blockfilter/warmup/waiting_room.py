@@ -100,10 +100,9 @@ class WaitingRoom:
                 return False
             self._add(site, item, response)
             return True
-        except Exception:  # such as one in the user's function for site keys
-            self._stats.inc_value(ERRORS)
-            message = "Could not hold %.200r, so it goes on at once. Further failures are only counted"
-            self._log.exception("error", message, item)
+        except Exception as error:  # such as one in the user's function for site keys, which the pipeline counts
+            message = "Could not hold %.200r, so it goes on at once, as do others of the kind: %r"
+            self._log.warning("error", message, item, error)
             return False
 
     def keeps_crawl_open(self) -> bool:

@@ -303,7 +303,8 @@ def site_of(url):
     assert {item["url"][-1] for item in exported if not web.is_clean(item)} == {"2"}
     assert result.reasons() == {"error": 2}
     assert result.stats["finish_reason"] == "finished"
-    assert len(result.log_lines("scrapy_blockfilter.warmup.waiting_room", "ERROR")) == 1
+    assert result.stat("errors") == 3  # a page and its two items
+    assert len(result.log_lines("scrapy_blockfilter.warmup.waiting_room", "WARNING")) == 1
 
 
 def test_responses_and_signals_of_items_that_waited_are_their_own(crawl: CrawlFunction, server: MockServer) -> None:
