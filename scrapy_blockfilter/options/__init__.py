@@ -126,11 +126,13 @@ def unknown_settings(settings: Iterable[str]) -> Iterator[str]:
 
 
 def unused_settings(options: Options, settings: Container[str]) -> Iterator[str]:
-    """Yield a message for each setting that somebody has set and that belongs to another method."""
+    """Yield a message for each setting that belongs to another method, and for each new field in place of a URL."""
     for field in fields(Options):
         name, of = setting_name(field), field.metadata["rule"].of
         if of not in (None, options.method) and name in settings and getattr(options, field.name) != field.default:
             yield f"{name} has no effect: it belongs to {of}, and {PREFIX}METHOD is {options.method!r}"
+    for name in sorted(options.output_fields.keys() & options.url_fields):
+        yield f"{PREFIX}OUTPUT_FIELDS writes over the URL that {name!r} holds, by {PREFIX}URL_FIELDS: name another"
 
 
 # Letters of PREFIX, and the share of them that a name must have: two of the eleven may be others.

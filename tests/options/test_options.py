@@ -208,6 +208,12 @@ def test_settings_of_unused_methods_are_told(method: str, strip: str, is_told: b
     assert list(unused_settings(Options.from_settings(settings), settings)) == [told] * is_told
 
 
+@pytest.mark.parametrize(("fields", "told"), [({}, ["link", "url"]), ({"url_fields": ["address"]}, [])])
+def test_new_fields_in_the_place_of_urls_are_told(fields: dict[str, Any], told: list[str]) -> None:
+    options = Options(output_fields={"url": "text", "link": "links", "text": "text"}, **fields)
+    assert [message.split("'")[1] for message in unused_settings(options, {})] == told
+
+
 @pytest.mark.parametrize("name", FIELDS)
 def test_each_option_says_what_it_does(name: str) -> None:
     rule: Rule = FIELDS[name].metadata["rule"]
