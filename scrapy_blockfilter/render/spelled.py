@@ -55,6 +55,8 @@ _STOPS = frozenset(".,;:!?\"'”’»…")
 _MOST_PARTS = 6  # elements in a SUP that gets a sign
 _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}")
 _LONGEST = 40  # characters of a SUP that gets a sign, and of a price with raised cents
+_NOTES = re.compile(r"\d+(?:\s?[,–-]\s?\d+)*")  # numbers of them
+_FRACTION = re.compile(r"\d{1,3}\s?[/⁄∕]\s?\d{1,4}")
 # Classes of the cents of a price; cents and the whole part, each perhaps with the decimal mark; levels to the currency.
 _OF_CENTS = re.compile(r"(?i)cents\b|centimes\b|fraction|decimals?\b")
 _CENTS, _WHOLE, _LEVELS = re.compile(r"[.,]?\d\d(?!\d)\D*"), re.compile(r"\d[\d.,' \xa0]{0,20}\Z"), 3
@@ -191,18 +193,28 @@ def _spell_raised(element: etree._Element) -> bool:
     before = _text_before(element)
     if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):
         return False
-    is_number = said.isdecimal()
     if element.tag == "sup":
         if said in _SIGNS or said.lower() in (_ORDINAL if before[-1].isdecimal() else _ENDING):
             return False
-        if is_number and (before[-1] in _STOPS or _LONG_WORD.search(before)):
+        if _NOTES.fullmatch(said) and (before[-1] in _STOPS or _LONG_WORD.search(before)):
             _put_around(element, "[", "]")
             return True
-    if before[-1] in _STOPS:
+        if before[-1].isdecimal() and _begins_fraction(element, said):
+            _put_around(element, " ", "")
+            return True
+    if before[-1] in _STOPS or (said[0] == "[" and said[-1] == "]"):
         return False
     sign = "^" if element.tag == "sup" else "_"
     _put_around(element, *((sign, "") if _PLAIN.fullmatch(said) else (f"{sign}(", ")")))
     return True
+
+
+def _begins_fraction(element: etree._Element, said: str) -> bool:
+    """Return whether a SUP is a fraction, or its upper number with a SUB behind it."""
+    lower, whole = element.getnext(), said
+    if lower is not None and lower.tag == "sub":
+        whole += (element.tail or "").strip() + _short_text(lower)
+    return any(map(_FRACTION.fullmatch, (said, whole)))
 
 
 def parts_of_cents(found: ByTag) -> Iterator[etree._Element]:
@@ -224,9 +236,7 @@ def mark_of_cents(element: etree._Element) -> str | None:
 
     A browser shows cents smaller or higher. Without a mark, or with the sign of a power, they make another number.
     """
-    said, before, around = _short_text(element), _text_before(element), element.getparent()
-    if not before and around is not None and around.tag == "span":
-        before = _text_before(around)
+    said, before = _short_text(element), _text_before(element)
     if before in (".", ",") and (mark := element.getprevious()) is not None:
         before = _text_before(mark) + before
     whole = _WHOLE.search(before)
@@ -278,7 +288,8 @@ def _short_text(element: etree._Element) -> str:
     return said if len(said) <= _LONGEST else ""
 
 
-def _text_before(element: etree._Element) -> str:
+def _text_before(element: etree._Element, levels: int = _LEVELS) -> str:
+    """Return the end of the text before an element, or before the SPANs that it begins."""
     for previous in element.itersiblings(preceding=True):
         is_comment = not isinstance(previous.tag, str)
         if said := previous.tail or ("" if is_comment else _short_text(previous)):
@@ -286,7 +297,9 @@ def _text_before(element: etree._Element) -> str:
         if not is_comment:
             return ""
     around = element.getparent()
-    return ((around.text or "") if around is not None else "")[-_LONGEST:]
+    if around is None or around.text or around.tag != "span" or not levels:
+        return ("" if around is None else around.text or "")[-_LONGEST:]
+    return _text_before(around, levels - 1)
 
 
 def _put_around(element: etree._Element, before: str, behind: str) -> None:
