@@ -40,8 +40,8 @@ _SHOWN_AS_ROW = re.compile(r"\bdisplay\s*:\s*(?:inline-)?(?:flex|grid)\b")
 _HAS_EDGES = re.compile(
     r"\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40}[1-9]|\bfloat\s*:\s*(?:left|right)", re.IGNORECASE
 )
-# Nodes of a box, siblings and ancestors of it, that are looked at.
-_NODES, _NEAR, _LEVELS = 30, 4, 5
+# Nodes of a box, siblings and ancestors of it, and elements in the one around it, that are looked at.
+_NODES, _NEAR, _LEVELS, _BESIDE = 30, 4, 5, 9
 _EMPTY = frozenset({"img", "svg", "i", "span", etree.Comment})
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
 # Scripts without spaces between words, and Thai with its neighbours.
@@ -123,6 +123,8 @@ def _are_boxes(one: etree._Element, other: etree._Element, rows: dict[etree._Ele
         return True
     if all(element.tag == "a" and element.get("href") for element in (one, other)):
         return is_row or not (_SPACELESS.match(said[0][-1]) and _SPACELESS.match(said[1]))
+    if _differ_by_class(one, other, *said):
+        return True
     if 1 in map(len, said):  # letters of a word, or a first letter that is drawn large
         return is_row and not said[1][0].islower() and not any(map(str.isdigit, said))
     return is_row or any(named) or _begins_anew(*said) or any(map(_has_edges, (one, other)))
@@ -133,6 +135,26 @@ def _begins_anew(one: str, other: str) -> bool:
     first, last = other[0], one[-1]
     is_edge = (last.islower() and (first.isupper() or first.isdigit())) or (last.isdigit() and first.isupper())
     return is_edge and any(" " in text for text in (one, other))
+
+
+def _differ_by_class(element: etree._Element, following: etree._Element, one: str, other: str) -> bool:
+    """Return whether elements of different classes fill their parent, and no word or number goes on in the second.
+
+    Parts of a word that have classes of their own are mostly short, as are ends of numbers.
+    """
+    around = element.getparent()
+    if around is None or element.get("class") == following.get("class"):
+        return False
+    if any(map(str.strip, filter(None, (around.text, *(part.tail for part in islice(around, _BESIDE)))))):
+        return False
+    if one[-1] == ":" or " " in one:
+        one = one.rstrip(".,:;!?")
+    if not (one[-1:].isalnum() and other[0].isalnum()) or (one[-1].isdigit() and other[0].isdigit()):
+        return False
+    if _SPACELESS.match(one[-1]) and _SPACELESS.match(other):
+        return False
+    is_name = following.tag == "a" and other[0].isupper()  # behind the sign of its kind
+    return is_name or all(len(word) > 2 or word.isdigit() for word in (one.split()[-1], other.split()[0]))
 
 
 def _are_price_and_more(one: str, other: str) -> bool:

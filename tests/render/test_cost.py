@@ -35,6 +35,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "labels of code": lambda n: "<span class=copy>Kotlin</span><pre></pre>" * n + "<pre>a</pre>" * n,
     "labels beside each other": lambda n: "<label>a</label>" * n,
     "boxes in each other": lambda n: "<span class='flex badge'>a" * n + "<b>1</b>" * n,
+    "boxes of two classes": lambda n: "<p>" + "<span class=a>oak</span><span class=b>elm</span>" * n,
     "raised numbers in boxes": lambda n: "<p>1" + "<span><sup>1</sup>" * n,
     "players in each other": lambda n: "<video src=a>" * n + "<source src=b>" * n,
     "tables in each other": lambda n: "<table><tr><td class=blob-code>" * n + "<b>1</b>" * n,

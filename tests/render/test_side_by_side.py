@@ -43,6 +43,12 @@ APART = (
     "<{0}><span>SKU: 4711</span><span>MFR: 2020</span></{0}>|SKU: 4711 MFR: 2020",
     "<{0}><b>Цены 2026</b><em>Список</em></{0}>|Цены 2026 Список",
     "<{0}><span>12 €</span><span>inkl. MwSt.</span></{0}>|12 € inkl. MwSt.",
+    "<{0}><span class=day>Montag</span><span class=time>9:00–17:00</span></{0}>|Montag 9:00–17:00",
+    "<{0}><span>speed</span><i class=type>int</i><b class=must>required</b></{0}>|speed int required",
+    "<{0}><span class=amount>2</span><span class=unit>cups</span><b class=name>flour</b></{0}>|2 cups flour",
+    "<{0}><span class=kind>C</span><a class=name href=/a>Boat</a></{0}>|C Boat",
+    "<{0}><span class=key>Этаж:</span><span class=value>3</span></{0}>|Этаж: 3",
+    "<{0}><span class=text>Is it there?</span><time class=date>月曜日</time></{0}>|Is it there? 月曜日",
 )
 TOGETHER = (
     "<{0} class=flex><span>H</span>ello</{0}>|Hello",
@@ -63,6 +69,12 @@ TOGETHER = (
     "<{0}><b>the boat</b><i>house</i></{0}>|the boathouse",
     "<{0}><b>港口门票30元</b>起</{0}>|港口门票30元起",
     "<{0}><code><span class=tag>ab</span><span class=tag>cd</span></code></{0}>|abcd",
+    "<{0}><span class=cap>O</span><span class=rest>nce</span></{0}>|Once",
+    "<{0}><span class=whole>12.</span><span class=fraction>99</span></{0}>|12.99",
+    "<{0}><span class=number>3</span><span class=ending>rd</span></{0}>|3rd",
+    "<{0}><span class=red>boat</span><span class=blue>house</span>s</{0}>|boathouses",
+    "<{0}><span class=sig-prename>boats.</span><span class=sig-name>moor</span></{0}>|boats.moor",
+    "<{0}><span class=a>港口城</span><span class=b>门票价</span></{0}>|港口城门票价",
 )
 
 
