@@ -10,6 +10,7 @@ from lxml import etree
 
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 
+IMAGES_OF_AMP = ("amp-img", "amp-anim")
 # Attributes from which scripts take the address, and the sizes, of an image that is loaded late.
 _LATE = re.compile(r"data-(?:[a-z]+-)*(?:src|original|url|image|img|lazy|actualsrc|echo|deferred)\Z")
 _LATE_SIZES = re.compile(r"data-(?:[a-z]+-)*srcset\Z")
@@ -44,8 +45,7 @@ def written_address(image: etree._Element) -> str:
 
 def is_spacer(image: etree._Element) -> bool:
     """Return whether an image only takes up space, by its size or its name, and stands for no other."""
-    size = {image.get("width", ""), image.get("height", "")}
-    if not (size <= {"0", "1", "2"} or _SPACER.search(image.get("src", "")[-_MOST_NAME:])):
+    if not (sizes_of(image) <= {"0", "1", "2"} or _SPACER.search(image.get("src", "")[-_MOST_NAME:])):
         return False
     return written_address(image) in ("", image.get("src", "").strip())
 
@@ -54,8 +54,13 @@ def _is_placeholder(image: etree._Element, source: str) -> bool:
     return (
         source.startswith(("data:", "about:", "#"))
         or _PLACEHOLDER.search(source[-_MOST_NAME:]) is not None
-        or {image.get("width", ""), image.get("height", "")} == {"1"}
+        or sizes_of(image) == {"1"}
     )
+
+
+def sizes_of(image: etree._Element) -> set[str]:
+    """Return the width and height of an image as its page writes them. AMP's are a ratio, and no size."""
+    return {image.get(side, "") if image.tag == "img" else "" for side in ("width", "height")}
 
 
 def _others(image: etree._Element) -> Iterator[str]:

@@ -18,7 +18,7 @@ from scrapy_blockfilter.html.tree_fingerprint import renew_changed_tree
 from scrapy_blockfilter.html.walk import image_source
 from scrapy_blockfilter.render.addresses import address_of
 from scrapy_blockfilter.render.html import mark_around
-from scrapy_blockfilter.render.images import is_spacer, written_address
+from scrapy_blockfilter.render.images import IMAGES_OF_AMP, is_spacer, sizes_of, written_address
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.image_words import image_words
 
@@ -134,7 +134,7 @@ def _kept_images(page: Page, keep: Sequence[bool], elements: Sequence[etree._Ele
     for ordinal, element in enumerate(elements if kept else ()):
         if not has_text[ordinal]:
             stays[ordinal] = stays[parents[ordinal]]
-        if element.tag == "img" and stays[ordinal]:
+        if (element.tag == "img" or element.tag in IMAGES_OF_AMP) and stays[ordinal]:
             before = kept[max(0, bisect_right(starts, ordinal) - 1)][1]
             yield ordinal, of_blocks.get(ordinal, before)
 
@@ -156,9 +156,9 @@ def _headings(page: Page, keep: Sequence[bool]) -> list[str]:
 
 
 def _decorates(image: etree._Element) -> bool:
-    sizes = [int(size) for side in ("width", "height") if (size := image.get(side, "").removesuffix("px")).isdecimal()]
+    sizes = [size.removesuffix("px") for size in sizes_of(image)]
     names = (image.get("class", ""), image.get("src", "").partition("?")[0][-_END:])
-    is_small = len(sizes) > 1 and max(sizes) <= _SMALL
+    is_small = all(size.isdecimal() and int(size) <= _SMALL for size in sizes)
     return is_small or any(map(_DECORATES.search, names)) or is_spacer(image)
 
 

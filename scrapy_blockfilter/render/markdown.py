@@ -213,8 +213,8 @@ class _Writer:
 
     def _begin_list(self, element: etree._Element) -> None:
         self._break()
-        number = _number(element, "start", 1) if element.tag == "ol" else None
-        self._lines.open_list(number, is_in_list=_is_in_list(element))
+        counts_up = element.tag == "ol" and element.get("reversed") is None  # as Markdown does
+        self._lines.open_list(_number(element, "start", 1) if counts_up else None, is_in_list=_is_in_list(element))
 
     def _end_list(self, element: etree._Element) -> None:
         self._break()

@@ -19,11 +19,11 @@ from scrapy_blockfilter.html.tags import OPAQUE
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.code import GONE, language
 from scrapy_blockfilter.render.formulas import Formula
-from scrapy_blockfilter.render.images import drop_twins, written_address
+from scrapy_blockfilter.render.images import IMAGES_OF_AMP, drop_twins, written_address
 from scrapy_blockfilter.render.markdown_inline import backticks_around
 from scrapy_blockfilter.render.spelled import spelled_out, strip_gone
 
-_OPAQUE = (OPAQUE | {"object", "title"}) - {"math", "script"}
+_OPAQUE = (OPAQUE | {"title"}) - {"math", "script"}
 # Elements of HEAD. The parser leaves other elements there, too, if a page without a BODY tag begins with them.
 _OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "title"}) | OPAQUE
 # Elements in place of frames and plug-ins, whose markup the parser keeps as text.
@@ -56,6 +56,10 @@ def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, Formula]
     for element in root.iter("xmp", "plaintext", *_ALTERNATIVES):
         element.tag = "pre"
     etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
+    for image in list(root.iter(*IMAGES_OF_AMP)):
+        del image[:]  # a NOSCRIPT with the same image, or what else stands in for it
+        etree.strip_attributes(image, "width", "height")  # often a ratio
+        image.tag = "img"
     _link_players(root)
     formulas, _ = spelled_out(root)
     for element in list(root.iter("noscript")):

@@ -62,6 +62,8 @@ def test_placeholder_gives_way_to_the_sources_and_the_twin_beside_it(html: str, 
     [
         ("<p><noscript><img src=/pier.jpg></noscript><img src=data:, data-src=/pier.jpg></p>", 1),
         ("<p><img src=data:, data-src=/pier.jpg><noscript><img src=/pier.jpg> No script</noscript></p>", 2),
+        ("<amp-img src=/pier.jpg width=1 height=1><noscript><img src=/pier.jpg></noscript></amp-img>", 1),
+        ("<figure><amp-anim srcset='/small.jpg 3w, /pier.jpg 9w'></amp-anim>The pier</figure>", 1),
         ("<p><img src=/pier.jpg><b>Pier</b><noscript><img src=/pier.jpg></noscript></p>", 2),
     ],
 )

@@ -48,9 +48,7 @@ def test_links_are_those_of_kept_text(body: str, found: str) -> None:
     assert ", ".join(f"{text} {url.removeprefix('https://news.example/')}" for text, url in links(body)) == found
 
 
-@pytest.mark.parametrize(
-    "address", ["#top", " #top", "javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "http://[", ""]
-)
+@pytest.mark.parametrize("address", ["#a", " #a", "javascript:a()", "java\nscript:a()", "data:,x", "http://[", ""])
 def test_links_that_lead_nowhere_are_left_out(address: str) -> None:
     assert links(f"<p>Go <a href='{address}'>on</a>.</p>") == []
 
