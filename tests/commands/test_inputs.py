@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import re
 import tracemalloc
+import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from tests.support.made_sites import make_site
 
 SITE = make_site(pages=4)
 ITEMS = items_of(SITE, "news.example")
+Pack = Callable[[bytes], bytes]
 
 
 def read(*paths: Path) -> list[Record]:
@@ -22,8 +26,11 @@ def read(*paths: Path) -> list[Record]:
 
 
 @pytest.mark.parametrize("name", ["feed.jsonl", "feed.jl", "FEED.JSONL"])
-def test_lines_of_json_are_items(tmp_path: Path, name: str) -> None:
-    assert [record.item for record in read(write_lines(tmp_path / name, ITEMS))] == ITEMS
+def test_lines_of_json_are_items_and_tell_how_far_reading_is(tmp_path: Path, name: str) -> None:
+    path = write_lines(tmp_path / name, ITEMS)
+    assert [record.item for record in read(path)] == ITEMS
+    told = [record.position for record in read(path)]
+    assert (told, told[-1]) == (sorted(told), path.stat().st_size)
 
 
 def test_files_of_folders_are_pages_in_the_order_of_their_names(tmp_path: Path) -> None:
@@ -68,7 +75,7 @@ def test_folder_without_the_name_of_a_host_names_the_site_itself(tmp_path: Path,
 def test_pages_of_an_archive_are_those_that_a_crawl_would_learn_from(tmp_path: Path) -> None:
     path = write_warc(
         tmp_path / "crawl.warc.gz",
-        ITEMS,
+        [*ITEMS, {"url": "", "html": "<p>No address"}],
         gone=("404 Not Found", "text/html", b"<p>gone"),
         image=("200 OK", "image/png", b"\x89PNG"),
         old=("200 OK", "text/html; charset=iso-8859-1", "<p>Caf\u00e9".encode("latin-1")),
@@ -77,6 +84,7 @@ def test_pages_of_an_archive_are_those_that_a_crawl_would_learn_from(tmp_path: P
     assert [record.url for record in found if record.is_other] == ["", ""]
     assert [(record.url, record.html) for record in found if not record.is_other] == [
         *((item["url"], item["html"]) for item in ITEMS),
+        ("", "<p>No address"),
         ("http://more.example/old", "<p>Caf\u00e9"),
     ]
 
@@ -91,21 +99,40 @@ def test_what_cannot_be_read_is_a_record_that_says_why(tmp_path: Path) -> None:
         ("4", "JSON of a list, not of an item with fields"),
         ("5", "no JSON"),
     ]
-
-
-def test_deeply_nested_json_is_unreadable_and_not_the_end(tmp_path: Path) -> None:
-    path = tmp_path / "feed.jsonl"
     path.write_text("[" * 200_000 + '\n{"a": 1}\n', encoding="utf-8")
-    first, second = read(path)
-    assert first.error.startswith("no JSON")
-    assert second.item == {"a": 1}
+    deep, after = read(path)
+    assert (deep.error.startswith("no JSON"), after.item) == (True, {"a": 1})
 
 
-def test_archive_that_is_cut_off_gives_what_comes_before(tmp_path: Path) -> None:
-    path = write_warc(tmp_path / "crawl.warc.gz", items_of(make_site(pages=30), "news.example"))
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    # warcio takes the end of a file for the end of its records.
-    assert 5 < sum(not record.error for record in read(path)) < 30
+@pytest.mark.parametrize("unpacked", [bytes, gzip.decompress])
+def test_archive_that_is_cut_off_gives_pages_and_an_error(tmp_path: Path, unpacked: Pack) -> None:
+    path = tmp_path / "crawl.warc.gz"
+    two, three = (unpacked(write_warc(path, ITEMS[:number]).read_bytes()) for number in (2, 3))
+    for size in range(len(two) + 1, len(three) - 4, 7):
+        path.write_bytes(three[:size])
+        *found, last = read(path)
+        assert [record.html for record in found] == [item["html"] for item in ITEMS[: len(found)]]
+        assert len(found) == 2 or (unpacked is bytes and size > len(three) - 20)
+        assert re.search("cut off|cannot be read further", last.error)
+
+
+@pytest.mark.parametrize(
+    ("pack", "unpacked"),
+    [
+        (bytes, "zstd br gzip deflate identity"),
+        (gzip.compress, "gzip GZIP x-gzip"),
+        (zlib.compress, "deflate"),
+        (lambda data: gzip.compress(gzip.compress(data)), ""),
+    ],
+)
+def test_packed_page_is_read_or_an_error_with_its_encoding(tmp_path: Path, pack: Pack, unpacked: str) -> None:
+    for encoding in ("zstd", "br", "gzip", "GZIP", "x-gzip", "deflate", "gzip, gzip", *unpacked.split()):
+        reply = ("200 OK", f"text/html\r\nContent-Encoding: {encoding}", pack(b"\xef\xbb\xbf <p>A page"))
+        (record,) = read(write_warc(tmp_path / "crawl.warc.gz", [], page=reply))
+        if pack is bytes or encoding in unpacked.split():
+            assert (record.error, str(record.html).strip()) == ("", "<p>A page")
+        else:
+            assert f"cannot be unpacked from {encoding.lower().removeprefix('x-')}" in record.error
 
 
 @pytest.mark.slow
@@ -150,11 +177,3 @@ def test_path_that_cannot_be_read_is_refused_with_what_can(tmp_path: Path, name:
     with pytest.raises(CommandError) as raised:
         find_files([str(tmp_path / name)])
     assert said in str(raised.value)
-
-
-def test_reading_tells_how_far_it_is(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "feed.jsonl", ITEMS)
-    told = [record.position for record in read(path)]
-    assert len(told) == 4
-    assert told == sorted(told)
-    assert told[-1] == path.stat().st_size
