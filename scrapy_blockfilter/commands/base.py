@@ -25,7 +25,7 @@ from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.converters import scheme_of
 from scrapy_blockfilter.options.declare import did_you_mean
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.errors import no_store
+from scrapy_blockfilter.store.errors import is_begun, no_store
 from scrapy_blockfilter.store.overview import site_names
 
 logger = logging.getLogger(__name__)
@@ -101,18 +101,16 @@ class Call:
         return Path(self.arguments.store or in_project(self.options.store))
 
     @contextmanager
-    def store(
-        self, *, is_checked: bool = True, may_be_new: bool = False, replaces: bool = True
-    ) -> Iterator[SqliteStore]:
-        """Open the store, and create it if it ``may_be_new``; the other arguments are those of :class:`SqliteStore`."""
-        if not (may_be_new or self.store_path.is_file()):
+    def store(self, *, is_checked: bool = True, may_be_new: bool = False) -> Iterator[SqliteStore]:
+        """Open the store. If it ``may_be_new``, create a missing one and replace a damaged one."""
+        if not (may_be_new or is_begun(self.store_path)):
             raise CommandError(no_store(self.store_path), ExitCode.NOT_FOUND)
         store = SqliteStore(
             self.store_path,
             opening_timeout=PATIENCE,
             max_bytes=self.options.store_max_bytes,
             is_checked=is_checked,
-            replaces=replaces,
+            replaces=may_be_new,
         )
         with closing(store):
             yield store

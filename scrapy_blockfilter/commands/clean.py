@@ -30,6 +30,7 @@ from scrapy_blockfilter.options.output_forms import FORMS, require_form
 from scrapy_blockfilter.report.page_facts import counted
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.errors import is_begun
 from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 CLEANED = "cleaned"
@@ -82,7 +83,7 @@ def _store_for_now(call: Call, source: Input) -> Iterator[None]:
     """Learn from the input into a store of this run alone, if there is no store, or none that may know the input."""
     arguments = call.arguments
     is_nowhere = not arguments.site and any(file.is_input and file.kind == "html" for file in source.files)
-    if arguments.learn or (call.store_path.is_file() and not is_nowhere):
+    if arguments.learn or (is_begun(call.store_path) and not is_nowhere):
         yield
         return
     lacks = "The standard input does not say its site" if is_nowhere else f"There is no store {call.store_path}"
@@ -197,7 +198,8 @@ class RecordCleaner:
         self._form, *self._more = sorted(forms, key=lambda form: form != "html")
         self._field = field
         self._guard = FormGuard()
-        self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
+        size = plan.options.store_max_bytes
+        self._store = SqliteStore(plan.store, max_bytes=size, is_checked=False, replaces=False)
         self._sites = Sites(plan.options, ReadOnlyStore(self._store, keeps_models=True), Uncounted())
 
     def work(self, batch: Batch) -> Done[str]:

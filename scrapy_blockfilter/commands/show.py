@@ -26,7 +26,7 @@ from scrapy_blockfilter.report import page_facts, page_report, site_report
 from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.store import TemplateStore
 from scrapy_blockfilter.store.corrections import corrections_of
-from scrapy_blockfilter.store.errors import no_store
+from scrapy_blockfilter.store.errors import is_begun, no_store
 from scrapy_blockfilter.store.keys import stored_key
 from scrapy_blockfilter.store.memory import MemoryStore, ReadOnlyStore
 from scrapy_blockfilter.store.overview import Version, site_summary, versions_of
@@ -144,7 +144,7 @@ def judged(call: Call) -> Judged:
     named = arguments.site or fetched.site
     if not named:
         raise CommandError(f"{arguments.shown} does not tell its site: add --site SITE.", ExitCode.USAGE)
-    if call.store_path.is_file():
+    if is_begun(call.store_path):
         with call.store() as store:
             return _judged_by(ReadOnlyStore(store), call, call.site(store, named), fetched.html)
     sys.stderr.write(f"{no_store(call.store_path)} Until then, the page is judged by itself alone.\n")

@@ -146,7 +146,7 @@ def _check(call: Call) -> ExitCode:
     found: list[str] = []
     sites = pages = 0
     try:
-        with call.store(replaces=False) as store:
+        with call.store() as store:
             sites, pages, found = problems(store)
     except StoreError as error:
         if error.kind != "damaged":

@@ -25,7 +25,7 @@ from scrapy_blockfilter.options.selectors import Corrections, why_unusable
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.storable.array_bytes import StateError
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, StoreKind, TemplateStore
-from scrapy_blockfilter.store.errors import no_store
+from scrapy_blockfilter.store.errors import is_begun, no_store
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS, layout_key, stored_key
 from scrapy_blockfilter.store.model_rows import about
 
@@ -128,9 +128,9 @@ def model_of(url: str, store: str | PathLike[str] = "", options: Options | None 
     options = options or Options.from_settings(get_project_settings())
     if store:
         options = replace(options, store=fspath(store))
-    site = rule_of(options)(url)
+    site = rule_of(options)(url) if isinstance(url, str) else None
     if site is None:
-        raise ValueError(f"{url[:200]!r} is of no site: give a whole URL, with its http://")
+        raise ValueError(f"{str(url)[:200]!r} is of no site: give a whole URL, with its http://")
     with closing(_opened(options)) as opened:
         layouts = layouts_of(opened, site, options)
         corrections = usable_corrections(site, opened.corrections().get(site, Corrections()))
@@ -155,7 +155,7 @@ def _opened(options: Options) -> TemplateStore:
         kind: StoreKind = STORES.load(scheme)
         return kind.open(options.store, options, is_awaited=True)
     path = in_project(options.store)
-    if Path(path).is_file():
+    if is_begun(Path(path)):
         return SqliteStore(path, max_bytes=options.store_max_bytes, replaces=False)
     if get_method(options.method).single_page:
         return MemoryStore()

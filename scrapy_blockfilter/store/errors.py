@@ -18,11 +18,16 @@ class StoreError(Exception):
         self.kind = kind  # a word for the cause; errors of one kind have the same remedy
 
 
-# The remedy for a file that SQLite cannot read. A crawl or command that opens a damaged store replaces it.
+# The remedy for a file that SQLite cannot read. A crawl that opens a damaged store replaces it.
 _REPLACED = (
     "A crawl sets a damaged store aside, and takes over its corrections. If it is no store, set BLOCKFILTER_STORE to "
     "another path."
 )
+
+
+def is_begun(path: Path) -> bool:
+    """Return whether a file is there and has bytes: SQLite takes an empty one for a new store."""
+    return path.is_file() and path.stat().st_size > 0
 
 
 def no_store(path: object, argument: str = "--store") -> str:

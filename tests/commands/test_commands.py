@@ -35,9 +35,7 @@ _OF_EXTRA = "With a teacher"
 
 
 @pytest.mark.parametrize("command", [command.name for command in CORE])
-def test_help_has_no_headings_but_those_of_its_sections(
-    commands: Commands, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_has_headings_of_sections_alone(commands: Commands, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     for columns in ("60", "80", "100"):  # lines of help end elsewhere
         monkeypatch.setenv("COLUMNS", columns)
@@ -72,6 +70,8 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
     ("arguments", "code", "said"),
     [
         ("sites --store none.db", ExitCode.NOT_FOUND, "There is no store none.db"),
+        ("sites --store empty.jsonl", ExitCode.NOT_FOUND, "There is no store empty.jsonl"),
+        ("check --store empty.jsonl", ExitCode.NOT_FOUND, "There is no store empty.jsonl"),
         ("sites --sort colour", ExitCode.USAGE, "`scrapy blockfilter sites --help` shows its arguments"),
         ("sites -s BLOCKFILTER_PAGES=none", ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
         ("cleen", ExitCode.USAGE, "there is no command 'cleen'; did you mean clean? `scrapy blockfilter` lists the"),
@@ -126,9 +126,7 @@ def test_file_that_is_no_store_is_refused(commands: Commands, arguments: list[st
     assert "set BLOCKFILTER_STORE to another path" in done.error
 
 
-def test_store_that_another_process_keeps_is_said_to_be_in_use(
-    learnt: Commands, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_that_another_process_keeps_is_in_use(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_blockfilter.commands.base.PATIENCE", 0.05)
     with locked(learnt.store, "EXCLUSIVE"):
         done = learnt.run("sites")

@@ -9,6 +9,7 @@ import pytest
 
 from scrapy_blockfilter.commands import ExitCode
 from stress.store_damage import cut_off
+from tests.support.archives import write_lines
 from tests.support.command_line import Commands, pages_of
 from tests.support.sqlite_files import run_sql
 
@@ -63,9 +64,15 @@ def test_check_tells_a_site_whose_record_is_not_what_was_written(commands: Comma
     assert "scrapy blockfilter forget ab.example" in damaged
 
 
-def test_check_tells_a_file_that_was_cut_off(commands: Commands) -> None:
+@pytest.mark.parametrize(
+    "arguments", ["check", "sites", "show a.example", "clean a.jsonl", "drop a.example p", "forget a.example", "vacuum"]
+)
+def test_file_that_was_cut_off_is_told_and_left_as_it_is(commands: Commands, arguments: str) -> None:
+    write_lines(commands.folder / "a.jsonl", [{"url": "http://a.example/", "html": pages_of(1)[0]}])
     cut_off(random.Random(1), commands.store)
-    done = commands.run("check")
-    assert done.code == ExitCode.FAILED
-    assert "is not sound:" in done.out
-    assert "sets a damaged store aside" in done.out
+    before = {path: path.read_bytes() for path in commands.folder.iterdir()}
+    done = commands.run(*arguments.replace("a.jsonl", str(commands.folder / "a.jsonl")).split())
+    assert done.code == (ExitCode.FAILED if arguments == "check" else ExitCode.STORE)
+    assert "is not sound:" in done.out or done.err
+    assert "sets a damaged store aside" in done.out + done.err
+    assert {path: path.read_bytes() for path in commands.folder.iterdir()} == before

@@ -7,6 +7,7 @@ import gc
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,21 +59,16 @@ def test_copy_of_a_model_cleans_alike(commands: Commands) -> None:
     assert "<!DOCTYPE" in model._repr_html_() or "<iframe" in model._repr_html_()
 
 
-def test_corrections_of_the_site_hold_for_every_layout(commands: Commands) -> None:
+def test_corrections_hold_for_every_layout_and_a_young_site_has_a_model(commands: Commands) -> None:
     commands.run("keep", "news.example", "#footer")
     commands.run("keep", "news.example", "footer")
     model = bf.model_of(URL, commands.store, OPTIONS)
     for page in (OLD.pages[0], NEW.pages[0]):
         assert page.template[-1] in model.clean(page.html).text
-
-
-def test_site_with_fewer_pages_has_a_model_of_these(commands: Commands) -> None:
     assert bf.model_of("http://small.example/", commands.store, OPTIONS).pages == 2
 
 
-def test_store_and_site_rule_are_those_of_the_settings_of_the_project(
-    commands: Commands, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_and_site_rule_are_those_of_the_project(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("scrapy.cfg").write_text("[settings]\ndefault = gazette_settings\n", encoding="utf-8")
     settings = f"BLOCKFILTER_STORE = 'templates.db'\nBLOCKFILTER_PAGES = {N}\nBLOCKFILTER_SITE = 'gazette_sites.of'\n"
     Path("gazette_settings.py").write_text(settings, encoding="utf-8")
@@ -87,11 +83,14 @@ def test_store_and_site_rule_are_those_of_the_settings_of_the_project(
     assert NEW.pages[0].content[0] in model.clean(NEW.pages[0].html).text
 
 
-def test_missing_store_is_told_with_its_path_and_none_is_made(tmp_path: Path) -> None:
-    told = r"There is no store .*other\.db\. A crawl .* `scrapy blockfilter learn"
-    with pytest.raises(FileNotFoundError, match=told):
-        bf.model_of(URL, tmp_path / "other.db")
-    assert not (tmp_path / "other.db").exists()
+def test_missing_or_empty_store_is_told_with_its_path_and_none_is_made(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    for name in ("other.db", "empty.db"):
+        with pytest.raises(
+            FileNotFoundError, match=rf"There is no store .*{name}\. A crawl .* `scrapy blockfilter learn"
+        ):
+            bf.model_of(URL, tmp_path / name)
+    assert [(path.name, path.stat().st_size) for path in tmp_path.iterdir()] == [("empty.db", 0)]
 
 
 def test_site_that_is_not_learnt_is_told_with_its_store(commands: Commands) -> None:
@@ -99,8 +98,8 @@ def test_site_that_is_not_learnt_is_told_with_its_store(commands: Commands) -> N
         bf.model_of("http://other.example/", commands.store, OPTIONS)
 
 
-@pytest.mark.parametrize("url", ["news.example", "data:,x", "http://[", ""])
-def test_url_of_no_site_is_refused(commands: Commands, url: str) -> None:
+@pytest.mark.parametrize("url", ["news.example", "data:,x", "http://[", "", None])
+def test_url_of_no_site_is_refused(commands: Commands, url: Any) -> None:
     with pytest.raises(ValueError, match="is of no site: give a whole URL"):
         bf.model_of(url, commands.store, OPTIONS)
 

@@ -15,6 +15,7 @@ from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import Mergeable, StoreKind
+from scrapy_blockfilter.store.errors import is_begun
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -30,7 +31,7 @@ def _run(call: Call) -> None:
     names: list[str] = call.arguments.stores
     output: str = call.arguments.output
     for name in names:
-        if not (scheme_of(name) or Path(name).is_file()):
+        if not (scheme_of(name) or is_begun(Path(name))):
             raise CommandError(f"There is no store {name}. Nothing was changed.", ExitCode.NOT_FOUND)
     with ExitStack() as opened:
         parts = [opened.enter_context(_open(call, name)) for name in names]

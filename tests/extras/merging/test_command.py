@@ -48,7 +48,8 @@ def test_sites_that_were_crawled_months_apart_are_told(crawls: list[Commands], t
 
 
 def test_file_that_is_not_there_is_named(crawls: list[Commands], tmp_path: Path) -> None:
-    done = crawls[0].run("merge", str(crawls[0].store), "missing.db", "-o", str(tmp_path / "all.db"))
-    assert done.code == ExitCode.NOT_FOUND
-    assert "There is no store missing.db" in done.err
+    (tmp_path / "empty.db").touch()
+    for name in ("missing.db", str(tmp_path / "empty.db")):
+        done = crawls[0].run("merge", str(crawls[0].store), name, "-o", str(tmp_path / "all.db"))
+        assert (done.code, f"There is no store {name}" in done.err) == (ExitCode.NOT_FOUND, True)
     assert not (tmp_path / "all.db").exists()
