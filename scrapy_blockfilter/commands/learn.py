@@ -94,16 +94,17 @@ def _crawls(arguments: Namespace) -> bool:
     return bool(arguments.teacher and TEACHING.load("command").crawls(arguments))
 
 
-def _run(call: Call) -> None:
+def _run(call: Call) -> ExitCode | None:
     if call.arguments.teacher or getattr(call.arguments, "dry_run", False):
         TEACHING.load("command").run(call)
-        return
+        return None
     source = Input(call.arguments.paths)
     taught = teach(call, plan_of(call), source)
     if not call.output.is_json:
         taught.tally.print_notes()
     call.output.result(taught.as_dict(), *taught.summary())
     check_saved(call, taught)
+    return None if taught.tally.counts[LEARNT] + taught.tally.counts[KNOWN] else ExitCode.FAILED
 
 
 def _by_site(batch: Batch, plan: Plan, jobs: int) -> Iterator[tuple[int, Batch]]:

@@ -168,6 +168,8 @@ def run(arguments: Namespace, settings: BaseSettings, process: Any) -> ExitCode:
 
     Errors are printed as one line on standard error.
     """
+    if not (sys.stdout and sys.stderr):
+        raise SystemExit(f"{_PROGRAM}: the standard output or error is closed; >/dev/null throws it away")
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a page holds any character
     sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     call = Call(arguments, settings, Output(sys.stdout, is_json=arguments.json), process)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -142,6 +143,17 @@ def test_standard_input_is_a_page_or_lines_by_its_look(
     assert commands.store.exists() is (has_store or bool(arguments))
 
 
+@pytest.mark.parametrize(
+    "given", [None, b"", gzip.compress(b"<p>a", mtime=0), b'[{"html": "<p>a"}]', b"url,html\nx,<p>a"]
+)
+def test_standard_input_of_another_look_is_refused(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch, given: bytes | None
+) -> None:
+    monkeypatch.setattr("sys.stdin", None if given is None else io.TextIOWrapper(io.BytesIO(given)))
+    done = commands.run("clean", "-")
+    assert (done.code, "begins neither as a page does" in done.error) == (ExitCode.NOT_FOUND, True)
+
+
 @pytest.mark.parametrize("kind", ["lines", "folder"])
 def test_pages_are_learnt_and_cleaned_in_one_go(commands: Commands, kind: str) -> None:
     folder = commands.folder
@@ -236,7 +248,8 @@ def test_text_fields_lose_lines_and_teach_nothing(learnt: Commands) -> None:
     path = str(write_lines(learnt.folder / "other.jsonl", [item]))
     (cleaned,) = map(json.loads, learnt.run("clean", path, BLOCKFILTER_FIELDS={"plain": "text"}).out.splitlines())
     assert cleaned["plain"].splitlines() == list(page.content)
-    assert "without a whole page in their HTML fields" in learnt.run("learn", path).out
+    done = learnt.run("learn", path)
+    assert (done.code, "without a whole page in their HTML fields" in done.out) == (ExitCode.FAILED, True)
 
 
 def test_feeds_of_item_loaders_are_learnt_and_cleaned_as_others(commands: Commands) -> None:

@@ -153,15 +153,23 @@ def _standard_input() -> InputFile:
     """Return a file with the standard input, which may be read twice. Its first bytes say how to read it."""
     with NamedTemporaryFile(prefix="blockfilter-", delete=False) as file:
         atexit.register(Path(file.name).unlink, missing_ok=True)
-        shutil.copyfileobj(sys.stdin.buffer, file)
+        if sys.stdin:  # else it is closed
+            shutil.copyfileobj(sys.stdin.buffer, file)
         file.seek(0)
-        start = file.read(_START).lstrip(b"\xef\xbb\xbf \t\r\n")
-    kind = "json" if start.startswith(b"{") else "warc" if start.startswith(b"WARC/") else "html"
-    return InputFile(Path(file.name), kind, "", is_input=True)
+        start = file.read(_START).lstrip(b"\xef\xbb\xbf\xfe\xff\0 \t\r\n\f")
+    for kind, first in _FIRST.items():
+        if start.startswith(first):
+            return InputFile(Path(file.name), kind, "", is_input=True)
+    raise CommandError(
+        "The standard input begins neither as a page does, nor as JSON lines or WARC: unpack it, make lines of a JSON "
+        "array by `jq -c '.[]'`, or write it to a file, whose name says the format.",
+        ExitCode.NOT_FOUND,
+    )
 
 
-# Bytes of the standard input that are looked at.
+# Bytes of the standard input that are looked at, and how each kind begins.
 _START = 1_000
+_FIRST = {"html": b"<", "json": b"{", "warc": b"WARC/"}
 
 
 def _leads_out(file: Path, folder: Path) -> bool:
