@@ -247,7 +247,7 @@ class SiteModel:
         return to_bytes(self)
 
     @staticmethod
-    def from_bytes(data: bytes, options: Options | None = None) -> SiteModel:
+    def from_bytes(data: bytes | bytearray | memoryview, options: Options | None = None) -> SiteModel:
         """Return the model that :meth:`to_bytes` made to bytes: it cleans pages to equal bytes.
 
         The bytes may come from anyone: all that cleaning relies on is checked, and no code is run.

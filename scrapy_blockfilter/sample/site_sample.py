@@ -137,7 +137,7 @@ class SiteSample:
         return pack(self.state(), _ABOUT, MAX_BYTES)
 
     @staticmethod
-    def from_bytes(data: bytes) -> SiteSample:
+    def from_bytes(data: bytes | bytearray | memoryview) -> SiteSample:
         """Return the sample that :meth:`to_bytes` made to bytes.
 
         The bytes may come from anyone: all that fitting relies on is checked, and no code is run.

@@ -171,9 +171,13 @@ def unpack(data: object, about: bytes, most: int | None = None) -> ArrayReader:
 
     Raises:
         StateError: the bytes are not those that :func:`pack` made of values ``about`` the same.
+        TypeError: the data is no bytes.
     """
     most = MAX_BYTES if most is None else most
-    if not isinstance(data, bytes) or not _HEAD.size <= len(data) <= most:
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise TypeError(f"bytes are expected, not a {type(data).__name__}")
+    data = bytes(data)
+    if not _HEAD.size <= len(data) <= most:
         raise StateError("of a size that none has")
     magic, version, checksum, size = _HEAD.unpack_from(data)
     if magic != _MAGIC or version != VERSION:

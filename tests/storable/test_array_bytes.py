@@ -40,8 +40,9 @@ def read(state: ArrayReader) -> Values:
     }
 
 
-def test_values_come_back_as_they_were() -> None:
-    found = read(unpack(PACKED, ABOUT))
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_values_come_back_as_they_were(kind: Callable[[bytes], object]) -> None:
+    found = read(unpack(kind(PACKED), ABOUT))
     for name, value in VALUES.items():
         same = found[name]
         if isinstance(value, np.ndarray):
@@ -76,9 +77,12 @@ def test_bytes_about_something_else_are_refused(other: bytes) -> None:
         unpack(PACKED, other)
 
 
-@pytest.mark.parametrize("other", [None, "text", 1.5, 7, b"", bytes(MAX_BYTES + 1)])
+@pytest.mark.parametrize("other", [None, "text", 1.5, 7, [1], b"", bytes(MAX_BYTES + 1)])
 def test_other_values_than_bytes_are_refused(other: object) -> None:
-    with pytest.raises(StateError, match="of a size that none has"):
+    error, match = StateError, "of a size that none has"
+    if not isinstance(other, bytes):
+        error, match = TypeError, f"not a {type(other).__name__}"  # type: ignore[assignment]
+    with pytest.raises(error, match=match):
         unpack(other, ABOUT)
 
 
