@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from importlib import import_module
 from types import FunctionType
+from typing import Any
 
 import parsel
 import pytest
@@ -39,7 +40,7 @@ def test_learn_and_clean() -> None:
         assert [word for word in cleaned.text.split() if word != "-"] == " ".join(kept).split()
 
 
-def test_a_page_alone_is_cleaned_without_others() -> None:
+def test_a_page_alone_is_cleaned_without_others_or_comes_back() -> None:
     cleaned = bf.clean(HTML[0], "http://news.example/page")
     assert all(text in cleaned.text for text in SITE.pages[0].content)
     assert cleaned.text == bf.learn(HTML[:1]).clean(HTML[0]).text
@@ -47,9 +48,6 @@ def test_a_page_alone_is_cleaned_without_others() -> None:
     assert cleaned.url == "http://news.example/page"
     for same in (parsel.Selector(HTML[0]), HTML[0].encode()):
         assert bf.clean(same).text == cleaned.text
-
-
-def test_a_page_alone_that_cannot_be_read_comes_back_unchanged() -> None:
     cleaned = bf.clean("<p>a" * 9, options=bf.Options(max_characters=9))
     assert (cleaned.html, cleaned.unchanged) == ("<p>a" * 9, "too_large")
 
@@ -86,11 +84,8 @@ def test_options_are_those_of_a_crawl() -> None:
         bf.Options(pages=0)
 
 
-def test_the_order_of_pages_does_not_matter() -> None:
+def test_order_and_pages_that_cannot_be_read_do_not_matter() -> None:
     assert bf.learn(HTML).digest == bf.learn(reversed(HTML)).digest == bf.learn(HTML + HTML).digest
-
-
-def test_pages_that_cannot_be_read_are_passed_over() -> None:
     model = bf.learn(["", *HTML[:5], "<div>" * 5_000, b""])
     assert model.pages == 5
     assert model.digest == bf.learn(HTML[:5]).digest
@@ -102,9 +97,17 @@ def test_without_a_page_there_is_no_model(pages: list[str]) -> None:
         bf.learn(pages)
 
 
-def test_a_page_of_another_type_is_a_mistake() -> None:
-    with pytest.raises(TypeError, match="must be str, bytes, a parsel"):
-        bf.learn([HTML[0], None])  # type: ignore[list-item]
+def test_a_page_options_or_samples_of_another_type_are_a_mistake() -> None:
+    wrong: Any = {"pages": 5}
+    sample = batch.sample_of([])
+    for act, said in (
+        (lambda: bf.learn([HTML[0], None]), "must be str, bytes, a parsel"),  # type: ignore[list-item]
+        (lambda: bf.learn(HTML, wrong), r"an Options, as in Options\(pages=5\), not a dict"),
+        (lambda: batch.fit(sample, wrong), "not a dict"),
+        (lambda: batch.merge([sample, sample]), r"as in merge\(\*samples\), not as a list"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match=said):
+            act()
 
 
 def test_a_sample_can_be_learnt_in_parts() -> None:

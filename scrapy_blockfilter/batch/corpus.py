@@ -67,9 +67,8 @@ def sample_of(rows: Iterable[PageRow], options: Options | None = None, *, epoch:
         options: how to learn, by default like a crawl.
         epoch: the crawl that the pages are of, such as 20260401. Samples of different epochs do not merge.
     """
-    options = options or Options()
-    sample = new_sample(options, epoch)
-    reader = Reader(options)
+    reader = Reader(options or Options())
+    sample = new_sample(reader.options, epoch)
     for row in rows:
         if sample.wants(row.page, row.time):
             with suppress(UnfitPage):
@@ -90,6 +89,8 @@ def merge(first: SiteSample, *others: SiteSample) -> SiteSample:
     Raises:
         MergeError: they belong to different epochs, sizes of sample, or segmenters.
     """
+    if not isinstance(first, SiteSample):
+        raise TypeError(f"samples are given one by one, as in merge(*samples), not as a {type(first).__name__}")
     merged = SiteSample(first.limit, epoch=first.epoch, segmenter=first.segmenter).merge(first)
     for sample in others:
         if sample.limit != first.limit:
@@ -104,11 +105,11 @@ def fit(sample: SiteSample, options: Options | None = None) -> SiteModel:
     Raises:
         ValueError: the sample has no page, or its blocks were made by another segmenter than the options name.
     """
-    options = options or Options()
-    wanted = str(options.segmentation)
+    reader = Reader(options or Options())
+    wanted = str(reader.options.segmentation)
     if sample.segmenter != wanted:
         raise ValueError(f"a sample of {sample.segmenter!r} blocks, where the options want {wanted!r}")
-    return fitted(sample, Reader(options))
+    return fitted(sample, reader)
 
 
 def fitted(sample: SiteSample, reader: Reader) -> SiteModel:
@@ -133,7 +134,7 @@ def clean_sorted(
 
     Args:
         rows: sorted by site, then by page; with ``alone="domain"``, by :func:`domain_of` their site before that. Pages
-            are read one at a time.
+            are read one at a time. A site that comes again, after others, is learnt anew.
         options: how to learn and clean, by default like a crawl.
         alone: the way with a page that is the only readable one of its site: "page" judges it by itself, "domain"
             together with other such pages of its registrable domain. "pass" leaves it as it is, with
@@ -142,7 +143,7 @@ def clean_sorted(
         models: models of known sites, which are not learnt anew.
 
     Raises:
-        ValueError: the rows are not sorted, or ``alone`` is no such choice.
+        ValueError: the rows of a site are not sorted by page, or ``alone`` is no such choice.
     """
     options = options or Options()
     if alone not in ALONE:

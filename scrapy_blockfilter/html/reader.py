@@ -61,6 +61,8 @@ class Reader:
     """Reads the pages of a job, all by the same options, with caches that they share."""
 
     def __init__(self, options: Options) -> None:
+        if not isinstance(options, Options):
+            raise TypeError(f"options are an Options, as in Options(pages=5), not a {type(options).__name__}")
         self.options = options
         self.known = PageCaches()
         self._limits = options.limits

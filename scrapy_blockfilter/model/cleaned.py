@@ -18,7 +18,7 @@ from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags
 from scrapy_blockfilter.model.stated import stated_text
 from scrapy_blockfilter.model.usual_things import Thing
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS, FORMS, form_of
-from scrapy_blockfilter.options.removed import RemovedNames
+from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render import (
@@ -72,7 +72,7 @@ class JudgedBlock(Block):
         return f"<JudgedBlock {'keep' if self.keep else 'strip'} {self.text[:40]!r}: {self.reason}>"
 
 
-class Cleaned(RemovedNames):
+class Cleaned:
     """The result of cleaning a page. The page itself is not changed.
 
     Each of the forms, from ``html`` on, is made when it is first asked for.
@@ -137,6 +137,8 @@ class Cleaned(RemovedNames):
         self.page = page
         self.verdicts = verdicts
         self.unchanged = unchanged
+        if not isinstance(url, str):
+            raise TypeError(f"the url of a page is text, not a {type(url).__name__}")
         self.url = url
         self.own_text = own_text
         self.doubt = doubt
@@ -361,9 +363,11 @@ class Cleaned(RemovedNames):
     if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
 
         def __getattr__(self, name: str) -> Any:
+            if known := getattr(type(self), name, None):  # Python asks here, too, if a property raises AttributeError
+                return known.__get__(self)
             if not name.startswith("_") and name in FORMS.others():
                 return self.form(name)
-            return super().__getattr__(name)
+            raise AttributeError(replacement(f"Cleaned.{name}") or f"'Cleaned' object has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *FORMS.others()]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 # Removed settings of single methods and segmenters -> the argument of BLOCKFILTER_METHOD_ARGS that each is now.
 _ARGUMENTS = {
@@ -73,13 +72,3 @@ def moved(name: str) -> object:
     message = f"{package}.{name} goes with release 0.5; write from {room} import {name}"
     warnings.warn(message, DeprecationWarning, stacklevel=3)
     return getattr(import_module(room), name)
-
-
-class RemovedNames:
-    """A class whose removed attributes raise an error with the text to write in their place."""
-
-    if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
-
-        def __getattr__(self, name: str) -> Any:
-            kind = type(self).__name__
-            raise AttributeError(replacement(f"{kind}.{name}") or f"{kind!r} object has no attribute {name!r}")

@@ -38,6 +38,13 @@ def texts(rows: Iterator[batch.CleanedRow]) -> dict[int, str]:
     return {row.page: cleaned.text for row, cleaned, _ in rows}
 
 
+def noted(rows: list[batch.PageRow], read: list[int]) -> Iterator[batch.PageRow]:
+    """Yield rows, and note which were read."""
+    for row in rows:
+        read.append(row.page)
+        yield row
+
+
 @pytest.fixture(scope="module")
 def expected() -> dict[int, tuple[str, str]]:
     """Page -> its text and the digest of its model, by two passes over each site."""
@@ -91,13 +98,7 @@ def test_of_two_contents_of_one_time_the_order_never_decides() -> None:
 
 def test_rows_stream_and_no_more_than_a_sample_waits() -> None:
     read: list[int] = []
-
-    def reading() -> Iterator[batch.PageRow]:
-        for number, row in enumerate(ROWS[:45]):
-            read.append(number)
-            yield row
-
-    done = batch.clean_sorted(reading(), bf.Options(pages=2))
+    done = batch.clean_sorted(noted(ROWS[:45], read), bf.Options(pages=2))
     next(done)
     assert len(read) <= 10
     list(done)
@@ -156,13 +157,7 @@ def test_pages_alone_on_their_hosts_wait_for_a_sample_at_most() -> None:
     rows = [batch.PageRow(f"host{number}.example", -number, page.html) for number, page in enumerate(made.pages)]
     rows = [row._replace(site=f"host{number}.alike.example.com") for number, row in enumerate(rows)]
     read: list[int] = []
-
-    def reading() -> Iterator[batch.PageRow]:
-        for row in rows:
-            read.append(row.page)
-            yield row
-
-    done = batch.clean_sorted(reading(), options, alone="domain")
+    done = batch.clean_sorted(noted(rows, read), options, alone="domain")
     first = next(done)
     assert len(read) <= 5
     rest = list(done)
@@ -186,11 +181,8 @@ def test_known_models_are_used_from_the_first_row_on() -> None:
     assert texts(iter(done)) == {row.page: model.clean(row.html).text for row in rows}
 
 
-def test_rows_in_no_order_are_refused() -> None:
+def test_rows_in_no_order_and_unknown_choices_are_refused() -> None:
     with pytest.raises(ValueError, match=r"rows of the site 'div.example' are not sorted by page"):
         list(batch.clean_sorted(reversed(SITES["div.example"])))
-
-
-def test_unknown_choice_is_refused() -> None:
     with pytest.raises(ValueError, match="alone is 'hosts', but must be one of page, domain, pass"):
         list(batch.clean_sorted([], alone="hosts"))

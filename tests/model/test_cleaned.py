@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gc
 import json
+from pathlib import PurePosixPath
+
+import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.methods import Reason, Verdict
@@ -57,6 +60,21 @@ def test_blocks_tell_their_place_when_only_they_are_held() -> None:
     blocks = bf.learn(pages).clean(pages[0]).blocks
     gc.collect()
     assert [block.path for block in blocks] == ["html/body/p", "html/body/div.text"]
+
+
+@pytest.mark.parametrize("url", [7, b"http://a.example/", PurePosixPath("/a")])
+def test_address_that_is_no_text_is_refused(url: object) -> None:
+    for clean in (bf.clean, bf.learn([HTML]).clean):
+        with pytest.raises(TypeError, match=f"the url of a page is text, not a {type(url).__name__}"):
+            clean(HTML, url)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["links", "markdown", "base"])
+def test_error_within_a_form_is_told_as_it_is(name: str) -> None:
+    page = cleaned()
+    page.url = None  # type: ignore[assignment]
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute"):
+        getattr(page, name)
 
 
 def test_sizes_are_bytes_of_the_texts() -> None:
