@@ -99,6 +99,11 @@ _OUTSIDE = re.compile(
     r"|\.\.|\bid\s*\(|(?:ancestor|parent|following|preceding)[\w-]*\s*::"
 )
 
+# The last step of a path, outside of predicates, that leads to something else than elements.
+_NO_ELEMENT = re.compile(
+    r"(?:(?:@|\battribute\s*::)\s*[\w:.*-]+|\b(?:text|comment|processing-instruction)\s*\(\s*\))[\s)#]*$"
+)
+
 
 def why_unusable(selector: str) -> str:
     """Return why a selector cannot be used in a correction, "" if it can."""
@@ -124,7 +129,7 @@ def why_slow(selector: str) -> str:
         return f"it has more than {MOST_SEARCHES} searches (// or a space): write it as several"
     if _ANYWHERE.search(path):
         return "it may not have following:: or preceding::"
-    in_a_row = 0
+    in_a_row, outside = 0, ""
     around: list[bool] = []  # for each open predicate, whether it is evaluated for many elements
     is_one = False
     for part in _PARTS.findall(path):
@@ -139,10 +144,13 @@ def why_slow(selector: str) -> str:
             if _OUTSIDE.search(f"[{part}") or max(searches) > (sum(around) == 1):
                 return "in [ ] it may look only inside of the element, and search that once, as in //div[.//a]"
         else:
+            outside += part
             is_one = part.endswith("#")
             first, *others = re.split(r"[|#,]", part)
             rows = [in_a_row + len(SEARCH.findall(first)), *(len(SEARCH.findall(other)) for other in others)]
             if max(rows) > _MOST_IN_A_ROW:
                 return f"more than {_MOST_IN_A_ROW} searches (// or a space) follow each other"
             in_a_row = rows[-1]
+    if all(map(_NO_ELEMENT.search, outside.split("|"))):
+        return "it finds texts, comments or attributes, not elements"
     return ""

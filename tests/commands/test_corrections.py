@@ -118,6 +118,7 @@ def test_corrections_stand_beside_the_selectors_of_the_settings(commands: Comman
         ("p::", "Expected"),
         ("a" * 2000, "more than 1,000"),
         ("//a[//b]", "only inside"),
+        ("//a/@href", "not elements"),
     ],
 )
 def test_wrong_selector_is_refused_with_its_reason(commands: Commands, selector: str, reason: str) -> None:

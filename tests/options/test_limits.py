@@ -30,9 +30,7 @@ def reason(html: str, limits: Limits) -> str:
         (Limits(depth=3), "<div><div>x</div></div>", "<div><div><div>x</div></div></div>", "too_deep"),
     ],
 )
-def test_a_page_at_a_limit_passes_and_one_beyond_it_does_not(
-    limits: Limits, html: str, more: str, expected: str
-) -> None:
+def test_a_page_at_a_limit_passes_and_one_beyond_does_not(limits: Limits, html: str, more: str, expected: str) -> None:
     assert reason(html, limits) == ""
     assert reason(more, limits) == expected
 

@@ -291,9 +291,7 @@ def assert_checked(method: str, name: str, accepted: list[tuple[Any, Any]], refu
         ("infodiscoverer", "treshold", "but entropy takes threshold, paper_defaults, cluster; did you mean threshold?"),
     ],
 )
-def test_argument_that_a_method_does_not_declare_is_refused_with_those_that_it_does(
-    method: str, name: str, message: str
-) -> None:
+def test_argument_that_a_method_does_not_declare_is_refused_with_its_own(method: str, name: str, message: str) -> None:
     assert_undeclared(method, name, message)
 
 

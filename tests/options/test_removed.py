@@ -148,9 +148,7 @@ def test_a_setting_that_is_gone_says_what_to_write_now_and_changes_nothing() -> 
     assert str(raised.value) == told
 
 
-def test_a_command_or_flag_that_is_gone_says_what_to_write_now(
-    commands: Commands, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_or_flag_that_is_gone_names_the_new_one(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(REMOVED, "scrapy blockfilter clean --as", "--format")
     for arguments, said in (
         (["report", "a.html", "--as", "text"], "report is gone; write scrapy blockfilter show SITE|URL"),

@@ -19,5 +19,5 @@ def test_what_people_write_is_taken(selector: str) -> None:
 
 
 @pytest.mark.parametrize("selector", [*CASES["refused"], *NESTED])
-def test_searches_within_searches_are_refused(selector: str) -> None:
+def test_searches_within_searches_and_for_no_elements_are_refused(selector: str) -> None:
     assert why_slow(selector)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import require_form
 from scrapy_blockfilter.report.plain_json import to_json
+from scrapy_blockfilter.store.errors import is_begun
 
 # Of two pages with a third of their text changed, half of all runs of words are on both.
 LEAST = 0.5
@@ -50,10 +51,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def _share(value: str) -> float:
-    share = float(value)
-    if not _LOWEST <= share <= 1:
-        raise ArgumentTypeError(f"{value} is not from {_LOWEST} to 1")
-    return share
+    with suppress(ValueError):
+        if _LOWEST <= float(value) <= 1:
+            return float(value)
+    raise ArgumentTypeError(f"{value} is no number from {_LOWEST} to 1")
 
 
 def _run(call: Call) -> None:
@@ -90,7 +91,7 @@ class RecordKeys:
 
     @cached_property
     def _cleaner(self) -> RecordCleaner:
-        if not Path(self._plan.store).is_file():
+        if not is_begun(Path(self._plan.store)):
             raise CommandError(
                 f"There is no store {self._plan.store} to clean pages with. Crawl with the output form {CONTENT!r}, or "
                 "run `scrapy blockfilter learn` on the same paths.",

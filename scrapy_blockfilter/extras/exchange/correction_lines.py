@@ -22,7 +22,7 @@ _MAX_EXAMPLE = 60
 def write_corrections(rules: Rules, surveys: Mapping[int, Survey]) -> Iterator[str]:
     """Yield the lines of a file, without line ends, by the survey of each layout."""
     yield f"{_HEAD}{rules.site}"
-    yield "# A line is keep or drop with a CSS selector, or XPath from / or ( on. The last line on a selector counts."
+    yield "# A line is `keep: CSS` or `drop: CSS`, or has XPath from / or ( on. The last line on a selector counts."
     yield "# `scrapy blockfilter import FILE` replaces the corrections of the site by those of this file."
     yield from (f"{action}: {selector}" for action, selector in rules.corrections)
     for layout, found in surveys.items():

@@ -149,7 +149,7 @@ def _hurried(kind: type[Any], seconds: float) -> type[Any]:
     return Hurried
 
 
-_AGAIN = "The crawl goes on with what it learns in memory, tries again, and writes it then."
+_AGAIN = "A crawl goes on with what it learns in memory, tries again, and writes it then."
 
 
 def _explained(name: str, error: Exception) -> StoreError:

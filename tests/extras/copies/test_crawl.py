@@ -19,9 +19,7 @@ FIELDS = {"content_key": "content_key", "similar_key": "similar_key"}
 
 
 @pytest.mark.skipif(find_spec("datasketch") is None, reason="no datasketch")
-def test_reprints_of_a_crawl_are_found_by_the_keys_in_its_feed(
-    crawl: Callable[..., Crawl], server: MockServer, tmp_path: Path
-) -> None:
+def test_reprints_are_found_by_keys_of_a_feed(crawl: Callable[..., Crawl], server: MockServer, tmp_path: Path) -> None:
     hosts = [server.add_site(make_site(layout, PAGES, seed=3)) for layout in ("div", "table")]
     hosts.append(server.add_site(make_site("div", PAGES, seed=4)))
     urls = [f"http://{host}/page/{number}" for number in range(PAGES) for host in hosts]

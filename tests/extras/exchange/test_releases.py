@@ -22,9 +22,7 @@ def imported(commands: Commands, release: Release, form: str, name: str) -> Done
 
 
 @pytest.mark.parametrize(("release", "form", "name"), EXPORTS, ids=lambda part: str(getattr(part, "version", part)))
-def test_file_is_read_with_its_corrections_and_pages_or_says_what_it_lacks(
-    tmp_path: Path, release: Release, form: str, name: str
-) -> None:
+def test_file_is_read_whole_or_says_what_it_lacks(tmp_path: Path, release: Release, form: str, name: str) -> None:
     commands = Commands(tmp_path)
     done = imported(commands, release, form, name)
     assert done.code == 0, done.err
