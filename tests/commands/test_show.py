@@ -69,12 +69,9 @@ def test_show_prints_as_many_as_asked_for(commands: Commands) -> None:
     assert 0 < len(short.splitlines()) < len(long.splitlines())
 
 
-def test_show_says_that_a_site_is_still_being_learnt(commands: Commands) -> None:
+def test_site_that_is_still_being_learnt_is_told_and_showing_writes_nothing(commands: Commands) -> None:
     assert "2 pages, learning: 2 more pages make it ready" in commands.run("show", "small.example").out
     assert commands.run("show", "small.example", "--json").json["is_ready"] is False
-
-
-def test_showing_writes_nothing(commands: Commands) -> None:
     before = commands.store.read_bytes()
     commands.run("show", "news.example", BLOCKFILTER_METHOD="ibdf")
     page = commands.folder / "news.example" / "1.html"
@@ -97,9 +94,7 @@ def test_every_block_is_given_of_a_file_in_the_order_of_the_page(commands: Comma
     assert sum(line.startswith(("keep ", "strip ")) for line in text.out.splitlines()) == len(found["blocks"])
 
 
-def test_page_is_fetched_with_the_settings_of_the_project(
-    tmp_path: Path, server: MockServer, template: Template | None
-) -> None:
+def test_page_is_fetched_by_the_project(tmp_path: Path, server: MockServer, template: Template | None) -> None:
     host = server.add_site(SITE)
     commands = Commands(tmp_path, server.url, template)
     commands.learn({host: [page.html for page in SITE.pages]})

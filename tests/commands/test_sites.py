@@ -20,7 +20,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
     return commands
 
 
-def test_sites_are_listed_with_pages_state_layouts_version_and_share_stripped(commands: Commands) -> None:
+def test_sites_are_listed_with_what_was_learnt_and_json_has_more(commands: Commands) -> None:
     done = commands.run("sites")
     assert done.code == 0, done.err
     head, *rows, last = done.out.splitlines()
@@ -33,9 +33,6 @@ def test_sites_are_listed_with_pages_state_layouts_version_and_share_stripped(co
     assert [row.split()[4] for row in rows[1:]] == ["1", "1"]
     assert rows[1].split()[5].endswith("%")
     assert last == "3 sites"
-
-
-def test_json_has_the_same_and_more(commands: Commands) -> None:
     first, second, third = commands.run("sites", "--json").json
     assert (first["site"], first["state"], first["version"], first["stripped"]) == ("a.example", "learning", None, None)
     assert second["layouts"] == 2

@@ -37,7 +37,7 @@ def learnt(store: MemoryStore, now: list[float]) -> Sites:
     return sites
 
 
-def test_corrections_of_a_shared_store_that_take_too_long_are_left_out_and_told(
+def test_corrections_of_a_shared_store_that_are_slow_are_left_out(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     store = Corrected({SITE: Corrections(drop=("//*[count(//*[//b])>5]", "h1", "h1 >"))}, [0.0])

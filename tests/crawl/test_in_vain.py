@@ -49,9 +49,7 @@ def test_crawl_without_mistakes_says_nothing(make_filter: MakeFilter, caplog: py
     assert not [name for name in filtering.stats if name.endswith(("unmatched", "absent", "without_text"))]
 
 
-def test_selectors_of_settings_that_never_matched_are_told(
-    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_selectors_that_never_matched_are_told(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
     filtering = make_filter(keep=["h1", ".no-such"], drop=["//nothing"])
     crawl(filtering)
     assert ended(filtering, caplog) == [
@@ -77,9 +75,7 @@ def test_corrections_that_never_matched_are_told_with_their_site(
     ]
 
 
-def test_fields_that_no_item_has_are_told_at_once_and_at_the_end(
-    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_fields_that_no_item_has_are_told_twice(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
     filtering = make_filter(fields={"body": "html"}, output_fields={"text": "text"})
     filtering.learn(SITE)
     for page in SITE.pages:
@@ -119,9 +115,7 @@ def test_whole_pages_in_one_line_are_told_with_the_field_to_make_or_the_join_to_
     assert 'as "\\n".join(response.css("body ::text").getall()) does' in told
 
 
-def test_end_of_a_crawl_says_what_it_saved_and_which_sites_are_young(
-    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_end_says_what_was_saved_for_which_sites(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     filtering = make_filter()
     crawl(filtering)
@@ -136,9 +130,7 @@ def test_end_of_a_crawl_says_what_it_saved_and_which_sites_are_young(
     assert young.endswith(": 1 of the 2 met last. young.example (3)")
 
 
-def test_end_of_a_crawl_says_what_one_page_at_a_time_would_have_left(
-    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_end_says_what_single_pages_would_leave(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     filtering = make_filter(strip="template")  # by which a page alone keeps everything
     site = make_site(pages=80)
@@ -156,9 +148,7 @@ def test_end_of_a_crawl_says_what_one_page_at_a_time_would_have_left(
     assert left < 0.9 * seen / 4 < int(found[1]) <= seen / 4
 
 
-def test_field_that_one_class_of_items_has_is_not_absent(
-    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_field_of_one_class_of_items_is_not_absent(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
     filtering = make_filter(fields={"html": "html", "body": "html"})
     crawl(filtering)
     filtering.pipeline.process_item({"url": "http://news.example/0", "body": SITE.pages[0].html})
@@ -186,9 +176,7 @@ def test_site_built_by_scripts_is_told(
     assert filtering.stats["blockfilter/items/without_text"] == 6
 
 
-def test_what_is_watched_and_named_is_bounded(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_watched_is_bounded(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_vain, "_MOST_WATCHED", 20)
     stats = CountingStats()
     watching = InVain(Options(), {}, stats)

@@ -42,9 +42,7 @@ def test_model_is_fitted_to_the_pages_of_all(make: Callable[[], Sites]) -> None:
     assert ready.named(HOST).pages >= N
 
 
-def test_process_that_gets_no_more_pages_takes_in_those_of_others(
-    make: Callable[[], Sites], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_process_takes_in_the_pages_of_others(make: Callable[[], Sites], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_blockfilter.crawl.sites.LOOK_EVERY", 0.0)
     waiting, busy = make(), make()
     told: list[str] = []

@@ -37,9 +37,7 @@ def learnt(filtering: Filter, first: int, last: int) -> list[HtmlResponse]:
     return [filtering.get(URLS[number], SITE.pages[number].html) for number in range(first, last)]
 
 
-def test_pages_learnt_from_are_segmented_once_for_learning_and_items(
-    make_filter: MakeFilter, walks: list[Page]
-) -> None:
+def test_pages_are_segmented_once_for_learning_and_items(make_filter: MakeFilter, walks: list[Page]) -> None:
     filtering, separate = (make_filter(name) for name in ("one", "other"))
     responses = learnt(filtering, 0, 4)
     assert len(walks) == 4
@@ -78,9 +76,7 @@ def test_page_that_another_model_judges_is_segmented_anew(make_filter: MakeFilte
     assert before["html"] != response.text
 
 
-def test_fields_that_are_not_the_whole_response_are_segmented_by_themselves(
-    make_filter: MakeFilter, walks: list[Page]
-) -> None:
+def test_fields_that_are_parts_are_segmented_by_themselves(make_filter: MakeFilter, walks: list[Page]) -> None:
     filtering = make_filter()
     response = learnt(filtering, 0, 4)[-1]
     walks.clear()

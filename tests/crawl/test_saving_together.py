@@ -84,9 +84,7 @@ def test_pages_are_saved_if_their_model_cannot_be(store: WatchedStore, stats: Co
     assert stats["blockfilter/store/errors"] == 1
 
 
-def test_site_that_cannot_be_saved_leaves_the_others_saved(
-    store: WatchedStore, stats: CountingStats, tmp_path: Path
-) -> None:
+def test_site_that_cannot_be_saved_costs_no_others(store: WatchedStore, stats: CountingStats, tmp_path: Path) -> None:
     sites = Sites(Options(pages=N), store, stats)
     fill(sites)
     store.fails = {SITES[3]}
@@ -95,9 +93,7 @@ def test_site_that_cannot_be_saved_leaves_the_others_saved(
     assert counts(tmp_path) == [int(site != SITES[3]) for site in SITES]
 
 
-def test_sites_stay_unsaved_if_their_transaction_cannot_be_written(
-    store: WatchedStore, stats: CountingStats, tmp_path: Path
-) -> None:
+def test_sites_stay_unsaved_if_that_fails_together(store: WatchedStore, stats: CountingStats, tmp_path: Path) -> None:
     sites = Sites(Options(pages=N), store, stats)
     fill(sites)
     reader = sqlite3.connect(tmp_path / "templates.db", isolation_level=None)

@@ -108,9 +108,7 @@ def test_site_that_is_being_learnt_has_a_provisional_model_of_the_pages_there_ar
     assert fitted_to(crawled) == 4
 
 
-def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_pages(
-    make: Make, stats: CountingStats
-) -> None:
+def test_provisional_models_take_work_in_proportion_to_pages(make: Make, stats: CountingStats) -> None:
     crawled = make(pages=1000)
     for number in range(len(PAGES)):
         teach(crawled, [PAGES[number]], number)

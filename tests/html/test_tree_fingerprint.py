@@ -68,9 +68,7 @@ def test_a_text_that_parsel_parses_alike_has_the_tree_of_parsel(chooser: random.
 
 
 @pytest.mark.parametrize("native", [True, False])
-def test_the_tree_of_a_selector_is_read_and_rendered_without_changing_it(
-    native: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tree_of_a_selector_is_read_and_stays(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not native:
         monkeypatch.setattr(rendering, "_native", None)
     selector = parsel.Selector(text=HTML)

@@ -73,9 +73,7 @@ def assert_same(one: SiteModel, other: SiteModel) -> None:
 
 @pytest.mark.parametrize("way", [stored, as_bytes])
 @pytest.mark.parametrize("number", range(len(CHOICES)))
-def test_model_under_any_options_does_all_that_the_fitted_one_does(
-    number: int, way: Callable[[SiteModel], SiteModel]
-) -> None:
+def test_model_under_any_options_does_as_the_fitted_one(number: int, way: Callable[[SiteModel], SiteModel]) -> None:
     model = model_of(CHOICES[number])
     assert_same(model, way(model))
 

@@ -57,12 +57,9 @@ def test_a_block_inside_a_drop_selector_goes(selector: str, stripped: set[str]) 
     assert {text for text, keep in applied(HTML, drop=[selector]).items() if not keep} == stripped
 
 
-def test_a_block_that_is_partly_inside_a_keep_selector_stays() -> None:
+def test_a_block_that_is_partly_inside_a_keep_selector_stays_and_not_the_text_behind() -> None:
     kept = applied(HTML, keep=[".ad"], otherwise=False)
     assert {text for text, keep in kept.items() if keep} == {"Top ad", "Text one more", "All of it"}
-
-
-def test_text_behind_a_match_is_not_inside_it() -> None:
     kept = applied("<div><p>in</p>behind</div>", keep=["p"], otherwise=False)
     assert kept == {"in": True, "behind": False}
 

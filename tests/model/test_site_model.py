@@ -174,9 +174,7 @@ def test_the_guard_compares_with_what_pages_usually_keep(min_kept: float, unchan
     ],
     ids=["empty", "blank", "no bytes", "comment", "large", "tag", "deep", "elements"],
 )
-def test_a_page_that_cannot_be_read_passes_unchanged_and_says_why(
-    model: SiteModel, page: str | bytes, reason: str
-) -> None:
+def test_a_page_that_cannot_be_read_passes_and_says_why(model: SiteModel, page: str | bytes, reason: str) -> None:
     cleaned = model.clean(page)
     assert cleaned.unchanged == reason
     assert cleaned.html == (page.decode() if isinstance(page, bytes) else page)
@@ -186,14 +184,11 @@ def test_a_page_that_cannot_be_read_passes_unchanged_and_says_why(
 # Sites that have shown little
 
 
-def test_one_page_repeats_nothing_that_could_be_stripped() -> None:
+def test_one_page_repeats_nothing_and_two_teach_what_both_have() -> None:
     model = learn(PAGES[:1], Options(strip="template"))
     assert model.pages == 1
     assert model.clean(PAGES[0]).html is PAGES[0]
     assert model.clean(PAGES[1]).html is PAGES[1]
-
-
-def test_two_pages_teach_what_both_have() -> None:
     model = learn(PAGES[:2])
     cleaned = model.clean(PAGES[5])
     assert {block.text for block in cleaned.blocks if not block.keep} == TEMPLATE

@@ -38,9 +38,10 @@ def test_a_page_without_text_has_that_of_its_json_ld(data: Any, shell: str, lear
     assert cleaned.suspicious == STATED
 
 
-def test_markup_in_the_article_is_read() -> None:
+def test_markup_in_the_article_is_read_and_a_long_one_is_cut() -> None:
     body = f"&lt;p&gt;{FIRST}&lt;/p&gt;<ul><li>Spelt</li></ul><p>{FIRST}</p>"
     assert bf.clean(page(ARTICLE | {"articleBody": body})).text == f"{FIRST}\n- Spelt\n{FIRST}"
+    assert "10,000 characters" in bf.clean(page(ARTICLE | {"articleBody": FIRST * 100})).suspicious
 
 
 def test_of_several_articles_that_of_the_title_is_the_page_s() -> None:
@@ -48,10 +49,6 @@ def test_of_several_articles_that_of_the_title_is_the_page_s() -> None:
     assert bf.clean(page([other, ARTICLE])).text.startswith(FIRST)
     assert SECOND in bf.clean(page([other, ARTICLE])).text
     assert bf.clean(page([other, other])).suspicious != STATED
-
-
-def test_a_long_article_is_cut_and_the_reason_says_so() -> None:
-    assert "10,000 characters" in bf.clean(page(ARTICLE | {"articleBody": FIRST * 100})).suspicious
 
 
 @pytest.mark.parametrize(

@@ -48,12 +48,9 @@ def site(request: pytest.FixtureRequest) -> str:
     return f"{request.node.name}.example"
 
 
-def test_unknown_site_has_an_empty_sample(store: TemplateStore, site: str) -> None:
+def test_unknown_site_is_empty_and_save_returns_what_was_given(store: TemplateStore, site: str) -> None:
     loaded = store.load(site, 7)
     assert (len(loaded), loaded.limit, loaded.texts, store.count(site)) == (0, 7, {}, 0)
-
-
-def test_save_returns_what_was_given_and_what_was_there(store: TemplateStore, site: str) -> None:
     sample = sample_of(range(4))
     saved = store.save(site, sample)
     assert (saved.records, saved.texts, saved.limit) == (sample.records, sample.texts, sample.limit)
@@ -145,3 +142,17 @@ def test_site_key_is_data_and_nothing_else(open_store: Open, site: str) -> None:
     store.note(site, VERSION)
     assert open_store().load(site, 4 * N).records == sample_of([1, 3]).records
     assert open_store().load("plain.example", 4 * N).records == sample_of([2]).records
+
+
+def test_sites_saved_last_are_kept_in_memory() -> None:
+    store = MemoryStore(max_sites=2)
+    samples = {site: SiteSample(5) for site in "abc"}
+    for site in "ab":
+        assert store.save(site, samples[site]) is samples[site]
+    store.save("a", samples["a"])
+    store.save("c", samples["c"])
+    assert store.load("a", 5) is samples["a"]
+    assert store.load("c", 5) is samples["c"]
+    assert store.load("b", 5) is not samples["b"]
+    assert len(store.load("b", 7)) == 0
+    assert store.load("b", 7).limit == 7

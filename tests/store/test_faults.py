@@ -107,9 +107,7 @@ def test_file_deleted_in_a_crawl_is_told_and_made_anew_by_the_next(crawl: CrawlF
     assert learnt_pages(after.store) == 4
 
 
-def test_file_that_another_takes_the_place_of_in_a_crawl_is_not_written_to(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
+def test_file_that_another_replaces_in_a_crawl_is_not_written_to(crawl: CrawlFunction, server: MockServer) -> None:
     replace = "Path('other.db').write_bytes(path.read_bytes()); os.replace('other.db', path)"
     result = harmful_crawl(crawl, server, replace)
     assert "was deleted or replaced while it was in use" in one_error(result)
@@ -130,9 +128,7 @@ def test_file_that_gets_read_only_in_a_crawl_keeps_what_it_has(crawl: CrawlFunct
     assert learnt_pages(result.store) == 1
 
 
-def test_disk_that_gets_full_in_a_crawl_loses_nothing_if_there_is_room_at_the_end(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
+def test_disk_that_is_full_for_a_while_in_a_crawl_loses_nothing(crawl: CrawlFunction, server: MockServer) -> None:
     limit = "resource.setrlimit(resource.RLIMIT_FSIZE, ({}, resource.RLIM_INFINITY))"
     full = limit.format("path.stat().st_size")
     result = harmful_crawl(crawl, server, full)
@@ -152,9 +148,7 @@ def test_file_that_another_process_holds_costs_one_wait_and_no_item(crawl: Crawl
     assert learnt_pages(result.store) == N
 
 
-def test_eight_crawls_of_one_site_at_a_time_learn_pages_as_one_would(
-    begin: BeginFunction, server: MockServer, tmp_path: Path
-) -> None:
+def test_eight_crawls_of_a_site_learn_as_one_would(begin: BeginFunction, server: MockServer, tmp_path: Path) -> None:
     store = tmp_path / "shared.db"
     site = make_site(pages=PAGES)
     host = server.add_site(site)

@@ -45,9 +45,7 @@ def fill(store: SqliteStore, path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_file_stays_at_its_bound_and_keeps_the_sites_seen_last(
-    store: SqliteStore, path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_full_file_keeps_the_sites_seen_last(store: SqliteStore, path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     fill(store, path)
     left = run_sql(path, "SELECT site FROM sites ORDER BY id")

@@ -34,9 +34,7 @@ def assert_as_written(path: Path, written: dict[str, SiteSample]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(STRANGERS))
-def test_file_made_by_someone_else_is_refused_and_left_alone(
-    path: Path, tmp_path: Path, written: dict[str, SiteSample], name: str
-) -> None:
+def test_strange_file_is_left_alone(path: Path, tmp_path: Path, written: dict[str, SiteSample], name: str) -> None:
     stranger = tmp_path / "stranger.db"
     make_stranger(path, stranger, STRANGERS[name])
     before = stranger.read_bytes()
@@ -53,9 +51,7 @@ def test_refusal_names_what_is_not_ours(path: Path, written: dict[str, SiteSampl
         SqliteStore(path)
 
 
-def test_table_in_the_words_of_another_sqlite_utils_is_no_strange_one(
-    path: Path, written: dict[str, SiteSample]
-) -> None:
+def test_table_in_the_words_of_another_sqlite_utils_is_ours(path: Path, written: dict[str, SiteSample]) -> None:
     with opened(path) as connection:
         connection.execute("PRAGMA writable_schema = ON")
         for name in ("_sqlite_migrations", "name"):
@@ -76,9 +72,7 @@ def test_what_a_file_asks_sqlite_to_cache_is_not_granted(path: Path, written: di
         assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
-def test_file_that_someone_put_into_wal_mode_is_put_back(
-    path: Path, written: dict[str, SiteSample], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_wal_mode_is_put_back(path: Path, written: dict[str, SiteSample], caplog: pytest.LogCaptureFixture) -> None:
     with opened(path) as connection:
         assert connection.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
         connection.execute("UPDATE sites SET last_seen = '2020-01-01 00:00:00'")

@@ -78,9 +78,7 @@ def taken_over(path: Path) -> list[tuple[str, str]]:
         return [(correction.action, correction.selector) for correction in corrections_of(store, "site.example")]
 
 
-def test_corrections_stay_sites_are_learnt_anew_and_the_old_file_is_told(
-    path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_corrections_stay_and_the_old_file_is_told(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     before = path.read_bytes()
     replaced(path)
     assert taken_over(path) == CORRECTIONS
@@ -102,9 +100,7 @@ def test_row_with_a_value_that_its_column_never_has_is_left_out(path: Path, chan
 
 
 @pytest.mark.parametrize(("name", "kept"), [(b'"migration_set"', CORRECTIONS), (b"selector TEXT", [])])
-def test_store_whose_schema_is_no_text_is_replaced_by_the_one_that_opens_it(
-    path: Path, name: bytes, kept: list[tuple[str, str]]
-) -> None:
+def test_store_whose_schema_is_no_text_is_replaced(path: Path, name: bytes, kept: list[tuple[str, str]]) -> None:
     data = path.read_bytes()
     assert name in data
     path.write_bytes(data.replace(name, name[:3] + b"\xff" + name[4:]))
@@ -140,9 +136,7 @@ def test_whole_rows_of_a_damaged_file_are_taken_over(path: Path, damage: Callabl
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(STRANGERS.keys() - {"no application id"}))
-def test_of_a_file_made_by_someone_else_only_corrections_in_our_table_are_taken(
-    path: Path, name: str, tmp_path: Path
-) -> None:
+def test_of_a_strange_file_only_corrections_in_our_table_are_taken(path: Path, name: str, tmp_path: Path) -> None:
     stranger = tmp_path / "stranger.db"
     make_stranger(path, stranger, STRANGERS[name])
     replaced(stranger)

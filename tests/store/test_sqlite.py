@@ -36,15 +36,12 @@ def store(path: Path) -> Iterator[SqliteStore]:
         yield store
 
 
-def test_threads_take_turns(store: SqliteStore) -> None:
+def test_threads_take_turns_and_a_closed_store_is_not_called_damaged(store: SqliteStore) -> None:
     # `scrapy shell` opens the store in one thread and uses it in another.
     with ThreadPoolExecutor(4) as threads:
         for _ in threads.map(lambda number: store.save("example.com", sample_of([number])), range(12)):
             pass
         assert sorted(threads.submit(store.load, "example.com", 100).result().records) == list(range(12))
-
-
-def test_store_that_is_closed_is_not_called_damaged(store: SqliteStore) -> None:
     store.close()
     with pytest.raises(StoreError, match=r"closed database; the file is not the cause") as raised:
         store.load("example.com", 10)
@@ -251,9 +248,7 @@ def test_save_that_fails_half_way_changes_nothing(store: SqliteStore, path: Path
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, *([os.mkfifo] if hasattr(os, "mkfifo") else [])])
-def test_folder_or_pipe_in_place_of_the_file_is_refused_and_nothing_is_made(
-    path: Path, make: Callable[[Path], None]
-) -> None:
+def test_folder_or_pipe_in_place_of_the_file_is_refused(path: Path, make: Callable[[Path], None]) -> None:
     make(path)
     with pytest.raises(StoreError, match=r"is a folder, device, pipe or socket\. Name a file"):
         SqliteStore(path)

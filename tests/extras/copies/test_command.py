@@ -109,7 +109,8 @@ def test_keys_that_clean_wrote_are_compared(commands: Commands) -> None:
 
 @pytest.mark.parametrize("likeness", ["0.2", "1.1", "much"])
 def test_likeness_out_of_bounds_is_refused(commands: Commands, likeness: str) -> None:
-    assert commands.run("copies", feed_of(commands), "--likeness", likeness).code == ExitCode.USAGE
+    done = commands.run("copies", feed_of(commands), "--likeness", likeness)
+    assert (done.code, f"{likeness} is no number from 0.3 to 1" in done.error) == (ExitCode.USAGE, True)
 
 
 def test_same_address_read_twice_is_no_copy(commands: Commands) -> None:

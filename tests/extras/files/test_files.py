@@ -134,9 +134,7 @@ def test_parquet_that_is_cut_off_is_unreadable(tmp_path: Path) -> None:
 
 
 @needs_fsspec
-def test_files_elsewhere_are_read_and_written_by_their_urls(
-    commands: Commands, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_elsewhere_are_read_and_written_by_urls(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     import fsspec
 
     monkeypatch.chdir(commands.folder)

@@ -29,9 +29,7 @@ from tests.support.forked import Template
 
 
 @pytest.mark.slow
-def test_several_processes_learn_and_clean_what_one_does(
-    commands: Commands, template: Template | None, tmp_path: Path
-) -> None:
+def test_several_processes_do_what_one_does(commands: Commands, template: Template | None, tmp_path: Path) -> None:
     path = str(write_lines(tmp_path / "feed.jsonl", [*ITEMS, *ITEMS, *ITEMS]))
     other = Commands(tmp_path, template=template)
     other.store = tmp_path / "other.db"

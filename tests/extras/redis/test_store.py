@@ -158,9 +158,7 @@ def test_strange_value_is_told_with_the_keys_to_delete(make: Callable[[], RedisS
 
 @needs_redis
 @pytest.mark.parametrize("act", ["load", "save"])
-def test_page_that_is_too_large_is_refused_without_being_sent(
-    server: RedisServer, make: Callable[[], RedisStore], act: str
-) -> None:
+def test_page_that_is_too_large_is_not_sent(server: RedisServer, make: Callable[[], RedisStore], act: str) -> None:
     store = make()
     store.save(SITE, sample_of([1]))
     client = RedisLink(server.url, answer_timeout=30).client  # the server takes in megabytes
