@@ -20,8 +20,6 @@ from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.text.characters import WIDE
 from scrapy_blockfilter.text.dates_and_prices import PRICED
 
-# The heading of a list is on this share of the other pages, and on at least so many.
-_NEARLY_ALL, _LEAST_OTHERS = 0.8, 3
 # Characters of a heading, and of all texts of a teaser. No more than so many texts belong to one title.
 _LONGEST_HEADING, _LONGEST_TEASER, _MOST_TEXTS = 60, 600, 4
 _READ = np.array([CHARS, WIDE, LINK_CHARS, LINKS, LINES, FIGURES])
@@ -56,22 +54,18 @@ def teasers(case: Case) -> Iterator[Change]:
 def _lists(case: Case) -> Iterator[range]:
     """Yield the blocks of each list with its heading, which ends with the heading's element or before the next list.
 
-    Nearly all pages have the heading, or it is in an element whose name says that it holds related pages.
+    The heading is in an element whose name says that it holds related pages.
     """
     page, evidence, tree = case.page, case.evidence, case.tree
-    may_be = evidence.are_below_content & ~case.is_linked
+    may_be = evidence.are_below_content & ~case.is_linked & (evidence.column("named near: related") > 0)
     may_be &= (page.weights < _LONGEST_HEADING) & (page.numbers[:, FIGURES] == 0)
-    numbers = may_be.nonzero()[0]
-    is_of_all = evidence.pages_with[numbers] >= max(_LEAST_OTHERS, _NEARLY_ALL * evidence.others)
-    outer = tree.outer[page.nodes[numbers]]
-    may_be = is_of_all | (evidence.column("named near: related")[numbers] > 0)
-    may_be &= (evidence.headings[numbers] == numbers) | (tree.starts[outer] == numbers)
-    of_headings = (column[may_be].tolist() for column in (numbers, tree.ends[outer], is_of_all))
     following = len(page.keys)
-    for block, end_of_outer, is_common in reversed([*zip(*of_headings, strict=True)]):
-        end, following = min(following, end_of_outer), block
-        found = end - block > 2 and _are_teasers(page, block + 1, end)
-        if found and (is_common or _is_named_related(page, int(page.nodes[block]))):
+    for block in reversed(may_be.nonzero()[0].tolist()):
+        outer = tree.outer[page.nodes[block]]
+        if not (evidence.headings[block] == block or tree.starts[outer] == block):
+            continue
+        end, following = min(following, int(tree.ends[outer])), block
+        if end - block > 2 and _are_teasers(page, block + 1, end) and _is_named_related(page, int(page.nodes[block])):
             yield range(block, end)
 
 

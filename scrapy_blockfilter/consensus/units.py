@@ -179,7 +179,7 @@ class _Units:
         return node if self._ends[node] - self._starts[node] > blocks else self._outer[node]
 
     def _belongs(self, unit: _Unit, around: int, *, has_lead: bool) -> bool:
-        """Return whether a unit below prose is the page's own: it has values of its own, or cards beside that prose."""
+        """Return whether a unit below prose is the page's own: values, cards in the prose's element, links amid it."""
         inherited, count, levels, node = self._case.tree.inherited, unit.end - unit.start, 0, unit.node
         while node != around and levels <= _LEVELS_BETWEEN:
             node, levels = self._outer[node], levels + 1
@@ -196,9 +196,11 @@ class _Units:
             has_labels = has_lead or self._page.tags[unit.node] in _LABELLED
             is_byline = count <= _LONGEST_BYLINE and of("dates") > 0 and not has_labels
             return is_table and not is_byline and not names & _NO_TABLE
-        of_teasers = of("no text") or of("long parts") or of("pictures") or of("dates") or names & _NO_CARDS
-        is_among_prose = levels <= 1 or self._evidence.others >= _MANY
-        return len(unit.rows) > 0 and is_among_prose and not of_teasers and self._are_rows(unit, 2, "own links", _OWN)
+        if of("no text") or of("long parts") or of("pictures") or of("dates") or names & _NO_CARDS:
+            return False
+        if not len(unit.rows):
+            return 1 in self._kept_prose[unit.end : unit.end + _MOST_BEFORE] and of("own links") >= _OWN * of("links")
+        return (levels <= 1 or self._evidence.others >= _MANY) and self._are_rows(unit, 2, "own links", _OWN)
 
     def _are_rows(self, unit: _Unit, least: int, mark: str, share: float) -> bool:
         """Return whether all rows have a few blocks, at ``least`` some, and a share of them has a block with a mark."""

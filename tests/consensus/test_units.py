@@ -158,6 +158,20 @@ def test_cards_of_links_below_prose_in_its_element_stay(shape: str, form: str, w
     assert [at for at in range(4) if f"Rigger 11-{at} of" not in kept.text or f"pier 11-{at}" not in kept.text] == []
 
 
+@pytest.mark.parametrize("way", ["alone", "learnt"])
+@pytest.mark.parametrize("form", ["<ul>{}</ul>", "<table>{}</table>"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_links_that_no_other_page_has_stay_amid_prose(shape: str, form: str, way: str) -> None:
+    row = "<li>{}" if "ul" in form else "<tr><td>{}"
+
+    def files(number: int) -> str:
+        rows = (row.format(f"<a href=/f/{number}-{at}.pdf>Plan {number}-{at} of {TOPICS[at]}</a>") for at in range(4))
+        return page(shape, number, f"{prose(number)}<h2>Plans</h2>{form.format(''.join(rows))}{prose(number, 1)}")
+
+    text = cleaned(way, files).text
+    assert [at for at in range(4) if f"Plan 11-{at} of" not in text] == []
+
+
 TEASERS = {
     "of titles that other pages have": "<a href=/{0}><div>All on {1} {0}</div><div>Town, page {0}</div></a>",
     "with dates": "<a href=/{0}><div>A story of {1} and {2}</div><div>{0} March 2024</div></a>",
