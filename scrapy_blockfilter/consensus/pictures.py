@@ -130,17 +130,16 @@ class _Surroundings:
                 return _Picture(node, start, start, around)
         if self._ends[node] - self._starts[node] == end - start:
             around = self._outer[node]
-        if tag == "pre":
-            return _Picture(node, start, end, around)
         for _ in range(_AROUND):
             first, last = self._starts[around], self._ends[around]
             if between(first, last, "kept"):
                 break
             chars = between(first, last, "chars") - between(start, end, "chars")
-            is_short = chars <= _LONGEST_CAPTION and between(first, last, "texts") <= _CAPTION_BLOCKS
+            most_texts = _CAPTION_BLOCKS + (tag == "pre")  # a listing is a text itself
+            is_short = chars <= _LONGEST_CAPTION and between(first, last, "texts") <= most_texts
             is_unlinked = is_short and 2 * between(first, last, "linked") <= chars
             if chars and not (is_unlinked and not between(first, last, "figures")):
-                return _Picture(node, start, start, around)
+                return _Picture(node, start, end if tag == "pre" else start, around)
             start, end, around = first, last, self._outer[around]
         return _Picture(node, start, self._end_of_caption(end), around)
 

@@ -106,15 +106,27 @@ def test_a_picture_beside_the_matter_goes(body: str) -> None:
     assert shown(document(f"<aside>{written}</aside>")) == "; ".join(TEXTS)
 
 
+LISTINGS = [
+    "<pre>moor(7)</pre>",
+    "<div class=highlight><button>Copy</button><pre>moor(7)</pre></div>",
+    "<div><div><span>rig.py</span></div><div><pre>moor(7)</pre><div><button>Copier</button></div></div></div>",
+]
+
+
+@pytest.mark.parametrize("listing", LISTINGS)
 @pytest.mark.parametrize("place", PLACES)
-def test_a_listing_of_code_and_each_picture_of_a_gallery_stay_as_a_picture_does(place: str) -> None:
-    parts = "<pre>moor(7)</pre>", "".join(SHAPES["a figure"].replace("pier-at", f"pier-{n}-at") for n in range(3))
-    bodies = [PLACES[place].format(first=FIRST, last=LAST, picture=part) for part in parts]
-    listing, gallery = (shown(document(body, "<p>Imprint</p>")) for body in bodies)
-    assert "moor(7)" in listing
-    assert all(f"pier-{number}-at-dusk" in gallery for number in range(3))
+def test_a_listing_of_code_stays_with_its_name_and_buttons_as_a_picture_does(place: str, listing: str) -> None:
+    body = document(PLACES[place].format(first=FIRST, last=LAST, picture=listing), "<p>Imprint</p>")
+    assert "moor(7)" in shown(body)
     other = document("<p>Other page</p><pre>moor(7)</pre>")
-    assert "moor(7)" not in shown(document(bodies[0], "<p>Imprint</p>"), other, other.replace("Other", "Third"))
+    assert "moor(7)" not in shown(body, other, other.replace("Other", "Third"))
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_each_picture_of_a_gallery_stays_as_a_picture_does(place: str) -> None:
+    gallery = "".join(SHAPES["a figure"].replace("pier-at", f"pier-{n}-at") for n in range(3))
+    written = shown(document(PLACES[place].format(first=FIRST, last=LAST, picture=gallery), "<p>Imprint</p>"))
+    assert all(f"pier-{number}-at-dusk" in written for number in range(3))
 
 
 def test_cost_grows_with_the_page() -> None:
