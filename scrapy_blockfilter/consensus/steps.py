@@ -104,11 +104,11 @@ def misleading_names(case: Case) -> Iterator[Change]:
     An element without links is seldom part of the template if the text of an article goes on behind it. A section on
     footers may have the ID ``footers``.
     """
-    page, evidence = case.page, case.evidence
-    blocks, is_long = (~case.keep & case.may_be_long).nonzero()[0].tolist(), case.is_long
-    blocks = [block for block in blocks if evidence.pages_with[block] == 0 == evidence.records[block]]
-    blocks = [block for block in blocks if page.numbers[block, LAST_KIND] == SENTENCE_END]
-    if found := [block for block in blocks if _is_amid_text(case, is_long, block)]:
+    evidence, is_long = case.evidence, case.is_long
+    is_comment = (evidence.records > 0) & (evidence.column("named: comments") > 0)
+    may_be = ~case.keep & case.may_be_long & (evidence.pages_with == 0) & ~is_comment
+    may_be &= case.page.numbers[:, LAST_KIND] == SENTENCE_END
+    if found := [block for block in may_be.nonzero()[0].tolist() if _is_amid_text(case, is_long, block)]:
         yield Change(found, "prose of the page's own amid text that stays")
 
 

@@ -39,6 +39,12 @@ def test_prose_amid_text_stays_whatever_its_names_say(name: str, place: str) -> 
     assert stays(place.format(name, NOTE))
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_dated_parts_amid_text_are_readers_comments_by_their_name_alone(name: str) -> None:
+    part = f"<div class='{name}'><div>May 3, 2024<p>{NOTE}</p></div><div>May 4, 2024<p>No. {NOTE}</p></div></div>"
+    assert stays(part) == (name != "comments")
+
+
 @pytest.mark.parametrize(
     ("part", "behind"),
     [
@@ -46,10 +52,6 @@ def test_prose_amid_text_stays_whatever_its_names_say(name: str, place: str) -> 
         ("<div class=footer><p>{}</p></div>", "<p>A word</p>"),  # at the end
         ("<div class=related><a href=/>A story</a><p>{}</p></div>", f"<p>{LAST}</p>"),  # a teaser
         ("<div class=footer><p><a href=/>{}</a></p></div>", f"<p>{LAST}</p>"),
-        (
-            "<div class=comments><div>May 3, 2024<p>{0}</p></div><div>May 4, 2024<p>No. {0}</p></div></div>",
-            f"<p>{LAST}</p>",
-        ),
     ],
 )
 def test_other_text_is_for_the_score_to_judge(part: str, behind: str) -> None:
