@@ -9,7 +9,7 @@ from itertools import islice
 from lxml import etree
 
 from scrapy_blockfilter.html.class_hints import NAMES_CODE
-from scrapy_blockfilter.html.tags import CELLS, is_structural
+from scrapy_blockfilter.html.tags import CELLS, TABLE_TAGS, is_structural
 
 # Elements whose rows or items may be lines. Each line of other listings is a box of its own.
 ARRANGING = frozenset({"table", "ol", "ul"})
@@ -27,6 +27,8 @@ _LINE = re.compile(r"(?:^|\s)line(?:$|\s)")
 _OF_CODE = re.compile(r"(?:^|[\s_-])(?:code|fragment|highlight|sourceCode)(?:$|[\s_-])")
 # Nodes of a table up to its first row: TBODY, CAPTION, COLs. Cells of a row: that with the number, that with the line.
 _FIRST_NODES, _MOST_CELLS = 20, 2
+_AROUND_ROWS = TABLE_TAGS - CELLS - {"tr"}
+_UP_TO_TABLE = 3  # elements around a cell: its row, the group of rows, and the table
 _MOST_CHARACTERS = 300  # of a class that are read
 LEVELS = 6  # elements around a part of code, up to its PRE
 
@@ -34,7 +36,7 @@ LEVELS = 6  # elements around a part of code, up to its PRE
 def around_line(line: etree._Element) -> Iterator[etree._Element]:
     """Yield the elements that may be the listing of an element whose class names code."""
     if line.tag in CELLS:
-        yield from islice(line.iterancestors("table"), 1)
+        yield from (around for around in islice(line.iterancestors(), _UP_TO_TABLE) if around.tag == "table")
     elif line.tag in ARRANGING:
         yield line
     else:
@@ -59,15 +61,19 @@ def code_in(listing: etree._Element, nodes: Sequence[etree._Element]) -> str | N
     """Return the lines of a listing that may be code, given its nodes; None if a row, item or box of it is no line."""
     if sum(node.tag in ARRANGING for node in nodes) > (listing.tag in ARRANGING):
         return None
+    lines: list[str | None] = [None]
     if listing.tag == "table":
-        was_in_pre = pre_before(listing) is not None
-        lines = [_line_in(row, was_in_pre=was_in_pre) for row in nodes if row.tag == "tr"]
+        rows, was_in_pre = [node for node in nodes if node.tag == "tr"], pre_before(listing) is not None
+        # A row in another would be read with each around it, and is no line.
+        if {str(parent.tag) for row in rows if (parent := row.getparent()) is not None} <= _AROUND_ROWS:
+            lines = [_line_in(row, was_in_pre=was_in_pre) for row in rows]
     else:
         is_named, has_lines = listing.tag in ARRANGING and names_code(listing), _has_lines(listing)
         boxes = list(listing.iterchildren(etree.Element))
         are_lines = ((is_named and box.tag == "li") or _is_box_of_line(box, has_lines=has_lines) for box in boxes)
         has_others = any((text or "").strip() for text in (listing.text, *(node.tail for node in listing)))
-        lines = [_text_of(box) for box in boxes] if all(are_lines) and not has_others else [None]
+        if all(are_lines) and not has_others:
+            lines = [*map(_text_of, boxes)]
     return None if None in lines else "\n".join(line or "" for line in lines)
 
 

@@ -22,6 +22,11 @@ _DECIDED = re.compile(r"(?s)(?:kept|dropped) (?:as \S+ says, )?by selector (.*)"
 _MOST_VISITS = 50_000_000
 # The same of a selector that comes first: a person's only one is worth some seconds of a very large page.
 _MOST_ALONE = 10 * _MOST_VISITS
+# Questions for the text of an element, which libxml2 joins from all nodes below: twice as many as its elements, about.
+_ASKS_TEXT = re.compile(
+    r"(?:contains|starts-with|string|string-length|normalize-space|translate)"
+    r"\(\s*(?!concat\(|normalize-space\(\s*@|[@'\"])|\.\s*!?="
+)
 # Comparisons of libxml2 that take as long as a visit.
 _COMPARISONS = 40
 # Cost, in such visits, of looking up the blocks inside of a match, for each element of the page.
@@ -49,11 +54,13 @@ class _Selector:
         paths = self.find.paths if isinstance(self.find, CssSearch) else [self.find.path]
         # The first search of a path looks at each element once.
         self._further = sum(max(0, len(SEARCH.findall(path)) - 1) for path in paths)
+        self._for_text = sum(2 * len(_ASKS_TEXT.findall(path)) for path in paths)
         self._of_siblings = sum(path.count("-sibling::") for path in paths)
 
     def visits(self, page: _Shape) -> int:
         """Return how many elements the selector visits on a page, at most."""
-        visits = _LOOKING_UP * page.elements + self._further * page.around + self._of_siblings * page.squares
+        visits = _LOOKING_UP * page.elements + self._of_siblings * page.squares
+        visits += (self._further + self._for_text) * page.around
         if self._is_xpath:
             visits += (self._further * page.around * page.elements + self._of_siblings * page.cubes) // _COMPARISONS
         return visits

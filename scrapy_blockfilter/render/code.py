@@ -124,7 +124,8 @@ def _keeps_spaces(element: etree._Element) -> bool:
 def _is_broken(code: etree._Element) -> bool:
     """Return whether code is all that is in the element around it, and has lines that end with a BR."""
     around = code.getparent()
-    if around is None or len(around) > 1 or code.find("br") is None or is_in_pre(code):
+    is_alone = code.getprevious() is None and code.getnext() is None  # to count the children takes each of them
+    if around is None or not is_alone or code.find("br") is None or is_in_pre(code):
         return False
     return not (around.text or "").strip() and not (code.tail or "").strip()
 

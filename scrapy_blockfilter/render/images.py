@@ -22,8 +22,9 @@ _PLACEHOLDER = re.compile(
 _SPACER = re.compile(
     r"(?:^|/)(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1)\.(?:gif|png)\Z", re.IGNORECASE
 )
-# A candidate of a srcset (HTML standard, 4.8.4.2.1): an address, which may hold commas, and a width or density.
-_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|\Z)")
+# A candidate of a srcset (HTML standard, 4.8.4.2.1): an address, which may hold commas, and a width or density. It
+# matches wherever an address begins, so that no character is read twice.
+_CANDIDATE = re.compile(r"([^\s,](?:\S*[^\s,])?)(?:\s+(?:(\d+(?:\.\d+)?)[wx])?[^,]*)?(?:,|\Z)")
 # Characters: a longer value of an attribute is no address, or too many of them.
 _LONGEST = 8_000
 # Characters at the end of an address in which the name of its file is.

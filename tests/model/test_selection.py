@@ -100,3 +100,12 @@ def test_very_many_selectors_are_left_out_on_a_large_page_and_told_once(caplog: 
     left_out = [record.args[0] for record in caplog.records if isinstance(record.args, tuple)]
     assert left_out == selectors[-len(left_out) :]
     assert 100 < len(left_out) < 600
+
+
+@pytest.mark.parametrize("asking", ["//b[. = 'a']", "//b[normalize-space() = 'a']", "b:contains('a')"])
+def test_the_text_of_elements_in_each_other_counts_for_each_of_them(
+    asking: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    page = segmented(document("<div>" * 500 + "<p>Text</p>" * 10_000))
+    Selection([], ["b", "//b[@id = 'a']", *[asking] * 6]).apply(page, verdicts_on(page))
+    assert 1 < len(caplog.records) < 6

@@ -32,6 +32,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "listings in each other": lambda n: "<pre><div>" * n + "<b>1</b>" * n,
     "lines in each other": lambda n: f"<pre>{'<div>' * n}{'<b>1</b>' * n}{'</div>' * n}</pre>",
     "code in each other": lambda n: "<code><div>" * n + "<b>1</b>" * n,
+    "code beside code": lambda n: f"<p>a<sup>2</sup>{'<code>a</code>' * n}",
+    "rows in each other": lambda n: f"<table>{'<tr><td class=blob-code><span>' * n}{'<b>1</b>' * n}",
     "labels of code": lambda n: "<span class=copy>Kotlin</span><pre></pre>" * n + "<pre>a</pre>" * n,
     "labels beside each other": lambda n: "<label>a</label>" * n,
     "boxes in each other": lambda n: "<span class='flex badge'>a" * n + "<b>1</b>" * n,

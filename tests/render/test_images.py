@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.render import render_markdown
+from tests.support.work import ends
 
 URL = "https://lantern.example/docs/page.html"
 PLACEHOLDERS = (
@@ -90,6 +91,12 @@ def test_address_of_a_picture_stays(image: str, address: str) -> None:
 
 def test_image_that_is_nowhere_is_left_out() -> None:
     assert render_markdown("a<img src='data:image/gif;base64,R0' data-src='javascript:a()'>b", URL) == "ab"
+
+
+@pytest.mark.parametrize("sizes", ["a" * 7_990 + " b", "a 1" + "1" * 7_990 + " b", "," * 7_990])
+def test_long_sizes_are_read_once(sizes: str) -> None:
+    with ends():
+        assert render_markdown(f"<p>word<img src='data:,' srcset='{sizes}'>" * 100, URL).count("word") == 100
 
 
 _ADDRESSES = st.from_regex(r"/[a-z,]{0,6}[a-z]\.jpg", fullmatch=True)

@@ -67,6 +67,11 @@ class Counted(etree.ElementBase):
     def find(self, path: Any, namespaces: Any = None) -> Any:
         return next((child for child in _counted(iter(self), iter(self)) if child.tag == path), None)
 
+    def __len__(self) -> int:
+        children = etree.ElementBase.__len__(self)
+        Counted.work += children
+        return children
+
     def getparent(self) -> Any:
         Counted.work += 1
         return etree.ElementBase.getparent(self)
