@@ -30,13 +30,14 @@ from scrapy_blockfilter.options import Options
 
 
 class _Context(NamedTuple):
-    """The response of a context, and whether the context sends one of its items, or one of no response, on its way."""
+    """The response of a context, and whether the context sends an item of it, or of none, to the pipelines."""
 
     response: Response | None
     sends_item: bool
 
 
-_CURRENT: ContextVar[_Context] = ContextVar("blockfilter_response", default=_Context(None, False))
+_NONE = _Context(None, sends_item=False)
+_CURRENT = ContextVar("blockfilter_response", default=_NONE)
 _NO_WORD = re.compile(r"\W+")
 
 

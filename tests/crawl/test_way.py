@@ -53,10 +53,9 @@ def test_a_ready_item_climbs_seldom(make_filter: MakeFilter) -> None:
     found: list[str] = []
 
     def process() -> None:
-        filtering.session.origins.enter(response)
         item = {"url": response.url, "html": response.text}
-        filtering.session.origins.send(item, response)
-        found.extend(climbs(lambda: filtering.pipeline.process_item(item)))
+        with filtering.session.origins.sending(item, response):
+            found.extend(climbs(lambda: filtering.pipeline.process_item(item)))
 
     copy_context().run(process)
     assert len(found) <= MOST_OF_AN_ITEM, found

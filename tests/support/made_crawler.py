@@ -91,7 +91,8 @@ class Filter:
             self.spider_middleware.process_spider_input(response)
             outputs = self.spider_middleware.process_spider_output(response, one())
             (output,) = [output async for output in outputs]
-            return self.pipeline.process_item(output)
+            with self.session.origins.sending(output, response):
+                return self.pipeline.process_item(output)
 
         if response is None:
             return copy_context().run(self.pipeline.process_item, item)
