@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import product
+from functools import partial
+from itertools import product, starmap
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -184,39 +185,30 @@ def _tile(words: Words) -> tuple[str, str, str, str]:
     return words.title(words.random.randint(1, 6)), note, price, f"{''.join(words.draw(2))}.jpg"
 
 
-def _items_of(tiles: Sequence[tuple[str, str, str, str]]) -> Things:
-    return {"items": [text for tile in tiles for text in tile[:3] if text]}
-
-
-def _grid(words: Words, number: int) -> tuple[str, Things]:
+def _tiled(words: Words, number: int, around: str, tile: Callable[..., str]) -> tuple[str, Things]:
     tiles = _tiles(words)
-    html = "".join(
-        f'<div class="card"><a href="/p/{file}"><img src="/i/{file}" alt=""></a><h3><a href="/p/{file}">{name}</a></h3>'
-        f'{f"<p>{note}</p>" * bool(note)}<span class="price">{price}</span><button>Añadir</button></div>'
-        for name, note, price, file in tiles
-    )
-    return f'<div class="cards">{html}</div>', _items_of(tiles)
+    return around.format("".join(starmap(tile, tiles))), {"items": [text for of in tiles for text in of[:3] if text]}
 
 
-def _list_of_tiles(words: Words, number: int) -> tuple[str, Things]:
-    tiles = _tiles(words)
-    html = "".join(
-        f'<li><a href="/p/{file}">{name}</a><div>{note}</div><div>{price}</div></li>'
-        for name, note, price, file in tiles
-    )
-    return f"<ul>{html}</ul>", _items_of(tiles)
+def _card(name: str, note: str, price: str, file: str) -> str:
+    linked = f'<a href="/p/{file}"><img src="/i/{file}" alt=""></a><h3><a href="/p/{file}">{name}</a></h3>'
+    noted = f"<p>{note}</p>" * bool(note)
+    return f'<div class="card">{linked}{noted}<span class="price">{price}</span><button>Añadir</button></div>'
 
 
-def _bare_boxes(words: Words, number: int) -> tuple[str, Things]:
-    tiles = _tiles(words)
-    html = "".join(
-        f"<div><div>{name}</div><div><div>{price}</div>{f'<div>{note}</div>' * bool(note)}</div></div>"
-        for name, note, price, _ in tiles
-    )
-    return f'<div class="b7">{html}</div>', _items_of(tiles)
+def _item(name: str, note: str, price: str, file: str) -> str:
+    return f'<li><a href="/p/{file}">{name}</a><div>{note}</div><div>{price}</div></li>'
 
 
-GRIDS: dict[str, Writer] = {"cards": _grid, "list of tiles": _list_of_tiles, "bare boxes": _bare_boxes}
+def _box(name: str, note: str, price: str, _: str) -> str:
+    return f"<div><div>{name}</div><div><div>{price}</div>{f'<div>{note}</div>' * bool(note)}</div></div>"
+
+
+GRIDS: dict[str, Writer] = {
+    "cards": partial(_tiled, around='<div class="cards">{}</div>', tile=_card),
+    "list of tiles": partial(_tiled, around="<ul>{}</ul>", tile=_item),
+    "bare boxes": partial(_tiled, around='<div class="b7">{}</div>', tile=_box),
+}
 _KINDS: dict[str, Writer] = {
     "figure": _figure,
     "image alone": _image_alone,

@@ -10,7 +10,6 @@ import multiprocessing
 from collections.abc import Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import Connection
-from types import TracebackType
 
 _END_OF_HEAD = b"\r\n\r\n"
 # Seconds to start a process in, and to read the pages there.
@@ -47,9 +46,7 @@ class PageServer:
         }
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._process.kill()
         self._process.join()
 

@@ -56,7 +56,7 @@ def setting(option: Field[Any]) -> str:
 def method_arguments() -> str:
     """The arguments that methods and segmenters declare, each once with all that declare it."""
     owners: dict[tuple[str, ...], list[str]] = {}
-    kinds = [
+    kinds: list[tuple[str, type[Any]]] = [
         *((f"`{name}`", get_method(name).arguments) for name in METHOD_NAMES),
         *((f"`{name}`", arguments_of(name)) for name in SEGMENTERS.names()),
         ("every method", EveryMethod),

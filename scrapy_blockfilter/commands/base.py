@@ -102,7 +102,7 @@ class Call:
 
     @contextmanager
     def store(self, *, is_checked: bool = True, may_be_new: bool = False) -> Iterator[SqliteStore]:
-        """Open the store. If it ``may_be_new``, create a missing one and replace a damaged one."""
+        """Open the store. If it ``may_be_new``, create a missing file and replace a damaged store."""
         if not (may_be_new or is_begun(self.store_path)):
             raise CommandError(no_store(self.store_path), ExitCode.NOT_FOUND)
         store = SqliteStore(

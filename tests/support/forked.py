@@ -22,7 +22,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 from select import select
 from tempfile import TemporaryFile
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import IO, NamedTuple
 from warnings import catch_warnings, simplefilter
 
@@ -103,9 +103,7 @@ class Template:
     def __enter__(self) -> Template:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._requests.close()
         self._process.wait(60)
 
