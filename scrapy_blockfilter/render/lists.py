@@ -158,7 +158,8 @@ def _headings(page: Page, keep: Sequence[bool]) -> list[str]:
 def _decorates(image: etree._Element) -> bool:
     sizes = [size.removesuffix("px") for size in sizes_of(image)]
     names = (image.get("class", ""), image.get("src", "").partition("?")[0][-_END:])
-    is_small = all(size.isdecimal() and int(size) <= _SMALL for size in sizes)
+    # Python refuses to read thousands of digits.
+    is_small = all(size.isdecimal() and len(size) < 5 and int(size) <= _SMALL for size in sizes)
     return is_small or any(map(_DECORATES.search, names)) or is_spacer(image)
 
 

@@ -29,6 +29,7 @@ SHOWN = {
     "<img src=17.png alt=''>": "17.png",
     "<img src=/i/blank.gif data-lazy-src=a.jpg>": "a.jpg",
     "<img src='data:,' alt=Pier><noscript><img src=a.jpg alt=Pier></noscript>": "a.jpg",
+    f"<img src=a.png alt=Pier width={'9' * 5_000} height=1>": "a.png",
     "<amp-img src=a.png alt=Pier width=1 height=1></amp-img>": "a.png",
 }
 CAPTIONS = {
