@@ -25,16 +25,18 @@ from scrapy_blockfilter.extras.spark import clean, tasks
 from tests.extras.spark import spark_kills
 from tests.support.spark_session import spark_session
 
-# Files, how often each is read, whether the large host is learnt first, whether workers are killed, pages of hosts.
+# Files, how often each is read, whether the large host is learnt first, whether workers are killed, pages of hosts,
+# how many times as many pages. 20,000 pages are 10,000 sites of one to three.
 _MIXED, _FEW = (1, 1, 1, 2, 5, 12, 20, 45), (1, 2, 3)
 INPUTS = {
-    "8 partitions": (8, 1, True, False, _MIXED),
-    "8 partitions, no hot sites": (8, 1, False, False, _MIXED),
-    "every file twice": (8, 2, True, False, _MIXED),
-    "a worker killed in each stage": (8, 1, True, True, _MIXED),
-    "1 partition": (1, 1, True, False, _MIXED),
-    "200 partitions": (200, 1, True, False, _MIXED),
-    "sites of one to three pages": (8, 1, True, False, _FEW),
+    "8 partitions": (8, 1, True, False, _MIXED, 1),
+    "8 partitions, no hot sites": (8, 1, False, False, _MIXED, 1),
+    "every file twice": (8, 2, True, False, _MIXED, 1),
+    "a worker killed in each stage": (8, 1, True, True, _MIXED, 1),
+    "1 partition": (1, 1, True, False, _MIXED, 1),
+    "200 partitions": (200, 1, True, False, _MIXED, 1),
+    "sites of one to three pages": (8, 1, True, False, _FEW, 1),
+    "ten times as many such sites": (8, 1, True, False, _FEW, 10),
 }
 PARTS = (b"pyspark.daemon", b"bin/java")
 Seconds = dict[tuple[str, bytes], float]
@@ -65,7 +67,8 @@ def watch(seconds: Seconds) -> None:
 
 
 def measure(session: Any, seconds: Seconds, folder: Path, pages: int, name: str) -> tuple[list[str], bool]:
-    files, times, is_hot, is_killed, sizes = INPUTS[name]
+    files, times, is_hot, is_killed, sizes, more = INPUTS[name]
+    pages *= more
     made = Random(0).sample(list(pages_of(pages, sizes)), pages)
     for number in range(min(files, pages)):
         url, html = zip(*made[number::files], strict=True)
