@@ -15,10 +15,11 @@ from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import GROUPS
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
+from scrapy_blockfilter.html.columns import CHARS, FIGURES, LINK_CHARS
 from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree
 from scrapy_blockfilter.html.tags import UNITS
 from scrapy_blockfilter.methods.base import Flags
+from scrapy_blockfilter.text.dates_and_prices import DATED, are_times
 
 # Per cent of agreement with the TITLE that a headline needs. The name of the site in the TITLE agrees less.
 AGREEMENT = 60
@@ -75,6 +76,14 @@ class Case:
     def is_heading(self) -> Flags:
         """Mark the blocks that are headings by their tag."""
         return np.asarray(self.evidence.headings == np.arange(len(self.keep)), np.bool_)
+
+    @cached_property
+    def has_day(self) -> Flags:
+        """Mark the blocks with a date that is more than a time or a year: posts have days, programmes have times."""
+        has_day = self.page.numbers[:, FIGURES] & DATED > 0
+        for block in has_day.nonzero()[0].tolist():
+            has_day[block] = not are_times(self.page.texts[block])
+        return np.asarray(has_day, np.bool_)
 
     @cached_property
     def _looked_for(self) -> dict[str, list[int]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrapy_blockfilter.consensus.case import Case, Change, Step, bits_of
+from scrapy_blockfilter.consensus.amid import amid
+from scrapy_blockfilter.consensus.case import Case, Change, Step
 from scrapy_blockfilter.consensus.goods import goods
 from scrapy_blockfilter.consensus.headings import headline, section_headings
 from scrapy_blockfilter.consensus.marked import unseen
@@ -15,10 +16,8 @@ from scrapy_blockfilter.consensus.threads import comments
 from scrapy_blockfilter.consensus.tiles import like_parts, rows
 from scrapy_blockfilter.consensus.units import whole_units
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import LAST_KIND
-from scrapy_blockfilter.methods.base import Flags
-from scrapy_blockfilter.text.characters import COMMA, SENTENCE_END
+from scrapy_blockfilter.text.characters import COMMA
 
 _REASONS = {
     "select": "a choice of a form",
@@ -93,42 +92,6 @@ def attributions(case: Case) -> Iterator[Change]:
             yield Change(blocks, "says who is quoted")
 
 
-# Elements from a text up to that with long text before and behind it, and blocks in between: a heading, a picture.
-_UP_TO_ARTICLE, _BETWEEN, _MOST_IN_SECTION = 4, 4, 100
-_MISLEADING = bits_of(*GROUPS[: GROUPS.index("content")])
-
-
-def misleading_names(case: Case) -> Iterator[Change]:
-    """Keep prose of the page's own, amid long text that stays, if the names of elements speak against it.
-
-    An element without links is seldom part of the template if the text of an article goes on behind it. A section on
-    footers may have the ID ``footers``.
-    """
-    evidence, is_long = case.evidence, case.is_long
-    is_comment = (evidence.records > 0) & (evidence.column("named: comments") > 0)
-    may_be = ~case.keep & case.may_be_long & (evidence.pages_with == 0) & ~is_comment
-    may_be &= case.page.numbers[:, LAST_KIND] == SENTENCE_END
-    if found := [block for block in may_be.nonzero()[0].tolist() if _is_amid_text(case, is_long, block)]:
-        yield Change(found, "prose of the page's own amid text that stays")
-
-
-def _is_amid_text(case: Case, is_long: Flags, block: int) -> bool:
-    """Return whether an element with a misleading name, up to the block, stands between long texts of one element."""
-    tree, page = case.tree, case.page
-    node, hints = int(page.nodes[block]), 0
-    for _ in range(_UP_TO_ARTICLE):
-        hints |= page.hints[node]
-        start, end, around = int(tree.starts[node]), int(tree.ends[node]), page.parents[node]
-        if around < 0 or case.is_linked[start:end][:_MOST_IN_SECTION].any():
-            return False
-        before = is_long[max(start - _BETWEEN, tree.starts[around]) : start]
-        behind = is_long[end : min(end + _BETWEEN, tree.ends[around])]
-        if before.any() and behind.any():
-            return bool((hints | page.hints[around]) & _MISLEADING)
-        node = around
-    return False
-
-
 STEPS = (
     Step("element", False, structure),
     Step("element", False, unseen),
@@ -138,12 +101,12 @@ STEPS = (
     Step("whole", True, rows),
     Step("comments", True, comments),
     Step("whole", True, whole_units),
+    Step("content", True, amid),
     Step("whole", True, notes),
     Step("whole", True, attributions),
     Step("label", True, labels),
     Step("heading", True, headline),
     Step("picture", True, pictures),
     Step("heading", True, section_headings),
-    Step("content", True, misleading_names),
 )
 """The steps in the order in which they act."""

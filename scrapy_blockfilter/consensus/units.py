@@ -89,6 +89,7 @@ class _Units:
             "long parts": weights > _LONGEST_PART,
             "pictures": (numbers[:, IMAGES] > 0) & (numbers[:, FIGURES] != PRICED),
             "dates": numbers[:, FIGURES] & DATED > 0,
+            "days": self._case.has_day,
             "figures": numbers[:, DIGIT] > 0,
             "sentences": (numbers[:, LAST_KIND] == SENTENCE_END) & (numbers[:, DIGIT] == 0) & (weights >= _SENTENCE),
             "own links": is_linked & (others == 0),
@@ -179,7 +180,7 @@ class _Units:
         return node if self._ends[node] - self._starts[node] > blocks else self._outer[node]
 
     def _belongs(self, unit: _Unit, around: int, *, has_lead: bool) -> bool:
-        """Return whether a unit below prose is the page's own: values, cards in the prose's element, links amid it."""
+        """Return whether a unit below prose is the page's own: values, or cards in the prose's element."""
         inherited, count, levels, node = self._case.tree.inherited, unit.end - unit.start, 0, unit.node
         while node != around and levels <= _LEVELS_BETWEEN:
             node, levels = self._outer[node], levels + 1
@@ -196,11 +197,12 @@ class _Units:
             has_labels = has_lead or self._page.tags[unit.node] in _LABELLED
             is_byline = count <= _LONGEST_BYLINE and of("dates") > 0 and not has_labels
             return is_table and not is_byline and not names & _NO_TABLE
-        if of("no text") or of("long parts") or of("pictures") or of("dates") or names & _NO_CARDS:
+        if of("no text") or of("long parts") or of("pictures") or of("days") or names & _NO_CARDS:
             return False
-        if not len(unit.rows):
-            return 1 in self._kept_prose[unit.end : unit.end + _MOST_BEFORE] and of("own links") >= _OWN * of("links")
-        return (levels <= 1 or self._evidence.others >= _MANY) and self._are_rows(unit, 2, "own links", _OWN)
+        is_known = self._evidence.others >= _MANY
+        if not len(unit.rows):  # a programme
+            return is_known and levels <= 1 and min(of("dates") / count, of("own links") / max(1, of("links"))) >= _OWN
+        return (levels <= 1 or is_known) and self._are_rows(unit, 2, "own links", _OWN)
 
     def _are_rows(self, unit: _Unit, least: int, mark: str, share: float) -> bool:
         """Return whether all rows have a few blocks, at ``least`` some, and a share of them has a block with a mark."""

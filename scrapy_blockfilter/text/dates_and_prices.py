@@ -25,6 +25,7 @@ _DATE = re.compile(
     r"|(?<!\d\d)(?<!\d[./-]\d)\d?[./-]\d{1,2}[./-]\d{2}(?![\d.])"
     r"| ?[年月日]| ?[년월일])"
 )
+_TIMES = re.compile(r"(?:\D*(?<!\d)(?:\d?\d:\d\d|(?:19|20)\d\d)(?!\d))+\D*")
 # Words longer than any month are skipped, in linear time.
 _WORD_BESIDE_NUMBER = re.compile(
     r"\d(?:\w\w)?[\s.,-]{0,2}(?:de )?([^\W\d_]{3,13})|(?<![^\W\d_])([^\W\d_]{3,13})[\s.,-]{1,2}\d"
@@ -51,6 +52,15 @@ def meaning_of_figures(text: str) -> int:
     """
     text = text.lower()
     return (DATED if _is_date(text) else 0) | (PRICED if _is_price(text) else 0)
+
+
+def are_times(text: str) -> bool:
+    """Return whether all figures of a text are times of day, durations or years.
+
+    >>> are_times("9:30 Opening"), are_times("The Mill (1994)"), are_times("9:30, 3 May"), are_times("Opening")
+    (True, True, False, False)
+    """
+    return _TIMES.fullmatch(text) is not None
 
 
 def _is_date(text: str) -> bool:

@@ -1,0 +1,77 @@
+"""Keep what is the page's own between two paragraphs that stay.
+
+A template puts links, forms and adverts between paragraphs, too: the same on several pages, or in elements named for
+them. By its score alone, a programme, a cast or a discography is a list of teasers, and a section on footers a footer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from scrapy_blockfilter.consensus.case import Case, Change, bits_of
+from scrapy_blockfilter.html.columns import CHARS, CONTROLS, LAST_KIND, LINK_CHARS
+from scrapy_blockfilter.html.tags import UNITS
+from scrapy_blockfilter.text.characters import SENTENCE_END
+
+# Blocks between paragraphs, and elements around a paragraph, itself included, up to the one that holds both.
+_MOST, _LEVELS = 60, 3
+# Share of the texts of a part that no other page has.
+_OWN = 0.8
+# So many other pages show that texts are the page's own. With fewer, this share of a part is in links at most, but for
+# tables and lists.
+_MANY, _MOST_LINKED = 5, 0.7
+# Groups of names that only a part without links may have, and only without dates if they are of comments.
+_COMMENTS = bits_of("comments")
+_NAMES = bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related", "advert")
+
+
+def amid(case: Case) -> Iterator[Change]:
+    """Keep the parts of the page's own between two paragraphs of an element."""
+    stays, levels, (_, ends, _) = case.keep.tobytes(), case.tree.levels[:, :_LEVELS], case.ranges
+    for before, behind in pairwise((case.is_long & ~case.is_heading).nonzero()[0].tolist()):
+        if behind - before <= _MOST and 0 in stays[before + 1 : behind]:
+            around = next((node for node in levels[before].tolist() if ends[node] > behind), -1)
+            for node, part in _parts(case, before + 1, behind, around) if around in levels[behind] else ():
+                blocks = part.start + (~case.keep[part] & case.has_text[part]).nonzero()[0]
+                if len(blocks) and _is_own(case, node, part, around):
+                    yield Change(blocks.tolist(), "the page's own, amid text that stays")
+
+
+def _parts(case: Case, start: int, stop: int, around: int) -> Iterator[tuple[int, slice]]:
+    """Yield each child of an element from block ``start`` to before ``stop``, with its blocks; and its own texts."""
+    starts, ends, outer = case.ranges
+    while start < stop:
+        node = int(case.page.nodes[start])
+        while around not in (node, outer[node]):
+            node = outer[node]
+        end = ends[node] if starts[node] == start and node != around else start + 1
+        if end <= stop:
+            yield node, slice(start, end)
+        start = end
+
+
+def _is_own(case: Case, node: int, part: slice, around: int) -> bool:
+    """Return whether most texts of a part are on no other page, and nothing else says that it is of a template."""
+    has_text, is_own = case.has_text[part], case.evidence.pages_with[part] == 0
+    if np.count_nonzero(has_text & is_own) < _OWN * np.count_nonzero(has_text):
+        return False
+    tag, numbers, is_known = case.page.tags[node], case.page.numbers[part], case.evidence.others >= _MANY
+    is_prose = bool(((numbers[:, LAST_KIND] == SENTENCE_END) & case.may_be_long[part]).any())
+    linked = int(numbers[:, LINK_CHARS].sum())
+    is_dated, are_links = case.has_day[part].any(), linked > _MOST_LINKED * numbers[:, CHARS].sum()
+    if len(numbers) == 1 and not is_prose:  # maybe a label, a byline, or a line that leads elsewhere
+        is_other = not is_known or (linked and (is_dated or are_links))
+    else:  # maybe teasers, or a form
+        are_teasers = are_links and (is_dated or not (is_known or tag in UNITS))
+        is_other = are_teasers or (not is_known and numbers[:, CONTROLS].any())
+    if is_other:
+        return False
+    hints = case.tree.inherited
+    names = int(np.bitwise_or.reduce(hints[case.page.nodes[part]])) & ~int(hints[around])
+    is_comment = names & _COMMENTS and case.evidence.records[part].any()
+    if is_known and tag == "blockquote":  # as of a post elsewhere, whose class names its network
+        return True
+    return not names & _NAMES or ((is_known or is_prose) and not (linked or is_comment))
