@@ -20,9 +20,8 @@ from scrapy_blockfilter.text.characters import SENTENCE_END
 _MOST, _LEVELS = 60, 3
 # Share of the texts of a part that no other page has.
 _OWN = 0.8
-# So many other pages show that texts are the page's own. With fewer, this share of a part is in links at most, but for
-# tables and lists.
-_MANY, _MOST_LINKED = 5, 0.7
+# Share of text in links above which a part leads to other pages.
+_MOST_LINKED = 0.7
 # Groups of names that only a part without links may have, and only without dates if they are of comments.
 _COMMENTS = bits_of("comments")
 _NAMES = bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related", "advert")
@@ -58,7 +57,7 @@ def _is_own(case: Case, node: int, part: slice, around: int) -> bool:
     has_text, is_own = case.has_text[part], case.evidence.pages_with[part] == 0
     if np.count_nonzero(has_text & is_own) < _OWN * np.count_nonzero(has_text):
         return False
-    tag, numbers, is_known = case.page.tags[node], case.page.numbers[part], case.evidence.others >= _MANY
+    tag, numbers, is_known = case.page.tags[node], case.page.numbers[part], case.has_others
     is_prose = bool(((numbers[:, LAST_KIND] == SENTENCE_END) & case.may_be_long[part]).any())
     linked = int(numbers[:, LINK_CHARS].sum())
     is_dated, are_links = case.has_day[part].any(), linked > _MOST_LINKED * numbers[:, CHARS].sum()

@@ -23,6 +23,8 @@ from scrapy_blockfilter.text.dates_and_prices import DATED, are_times
 
 # Per cent of agreement with the TITLE that a headline needs. The name of the site in the TITLE agrees less.
 AGREEMENT = 60
+# So many other pages show which texts are a page's own.
+_MANY = 5
 # One search finds all that the steps look for.
 _LOOKED_FOR = UNITS | {"datalist", "figure", "footer", "select", "textarea"}
 
@@ -55,6 +57,11 @@ class Case:
         around = np.asarray(self.page.parents)[nodes]
         order = around.argsort(kind="stable")
         return nodes[order], around[order]
+
+    @property
+    def has_others(self) -> bool:
+        """Whether enough other pages show which texts are the page's own."""
+        return self.evidence.others >= _MANY
 
     @property
     def is_mixed(self) -> bool:

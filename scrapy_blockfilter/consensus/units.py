@@ -33,8 +33,6 @@ _MOST_BEFORE = _MOST_LEADS + 1
 _RUNS = re.compile(rb"\x01{%d,}" % (LEAST_ROWS - 1))
 # Share of rows that have figures, and of cards with links that no other page has.
 _WITH_FIGURES, _OWN = 0.35, 0.8
-# So many other pages show that links are on no other page. With fewer, cards must stand in the element of the prose.
-_MANY = 5
 # Rows of tables and lists are part of these. Entries have prose and units of their own.
 _NO_ROWS = HEADINGS | LISTS | TABLE_TAGS - {"tr"} | {"dt", "dd", "main", "blockquote"}
 # Blocks of the longest byline. These elements, and others below a heading or label, have labels and values instead.
@@ -199,9 +197,10 @@ class _Units:
             return is_table and not is_byline and not names & _NO_TABLE
         if of("no text") or of("long parts") or of("pictures") or of("days") or names & _NO_CARDS:
             return False
-        is_known = self._evidence.others >= _MANY
+        is_known = self._case.has_others
         if not len(unit.rows):  # a programme
             return is_known and levels <= 1 and min(of("dates") / count, of("own links") / max(1, of("links"))) >= _OWN
+        # With few other pages, cards must stand in the element of the prose.
         return (levels <= 1 or is_known) and self._are_rows(unit, 2, "own links", _OWN)
 
     def _are_rows(self, unit: _Unit, least: int, mark: str, share: float) -> bool:

@@ -25,6 +25,7 @@ _DATE = re.compile(
     r"|(?<!\d\d)(?<!\d[./-]\d)\d?[./-]\d{1,2}[./-]\d{2}(?![\d.])"
     r"| ?[年月日]| ?[년월일])"
 )
+# Times and years, and no other figure.
 _TIMES = re.compile(r"(?:\D*(?<!\d)(?:\d?\d:\d\d|(?:19|20)\d\d)(?!\d))+\D*")
 # Words longer than any month are skipped, in linear time.
 _WORD_BESIDE_NUMBER = re.compile(
