@@ -10,6 +10,8 @@ from tests.support.work import work_of
 
 TEXT = "The mill on the brook grinds spelt again, as it did for three hundred years {} and sells flour on Fridays {}."
 FIRST, SECOND = "Miller, A. (2001). Flour and water.", "Smith, J. (2014). Mills of the valley."
+NOTES = "<ol><li id=n1>{}</li><li id=n2>{}</li></ol>"
+ANCHORED = "<ul><li><a id=n1 href=#r1>^</a> {}</li><li><p><a name=n2 href=#r2>^</a> {}</p></li></ul>"
 ADDRESS = "http://mills.example/brook"
 
 
@@ -22,32 +24,22 @@ def kept_notes(first: str, second: str, notes: str) -> list[bool]:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "notes"),
+    ("first", "second", "notes", "stay"),
     [
-        ("#n1", "#n2", "<ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
-        ("#n1", "#n2", "<ul><li><a id=n1 href=#r1>^</a> {}</li><li><p><a name=n2 href=#r2>^</a> {}</p></li></ul>"),
-        (f"{ADDRESS}#n1", f"{ADDRESS}#n2", "<ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
-        ("#n1", "/other", "<ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
+        ("#n1", "#n2", NOTES, True),
+        ("#n1", "#n2", ANCHORED, True),
+        (f"{ADDRESS}#n1", f"{ADDRESS}#n2", NOTES, True),
+        ("#n1", "/other", NOTES, True),
+        # Lists that the text does not refer to, and a list of contents, are for the score to judge.
+        ("/other", "#", NOTES, False),
+        ("#n1", "#n9", "<ol><li id=n1>{}</li><li id=n2>{}</li><li id=n3>Others</li></ol>", False),
+        ("/a", "/b", "<ol><li id=n1><a href=#n1>#</a> {}</li><li id=n2><a href=#n2>#</a> {}</li></ol>", False),
+        ("/a", "/b", "<p><a href=#n1>1</a> <a href=#n2>2</a></p><ol><li id=n1>{}</li><li id=n2>{}</li></ol>", False),
+        ("#n1", "#n2", "<ol><li id=n1><a href=#a>{}</a></li><li id=n2><a href=#b>{}</a></li></ol>", False),
     ],
 )
-def test_notes_that_kept_text_refers_to_stay(first: str, second: str, notes: str) -> None:
-    assert kept_notes(first, second, notes) == [True, True]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "notes"),
-    [
-        ("/other", "#", "<ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
-        ("#n1", "#n9", "<ol><li id=n1>{}</li><li id=n2>{}</li><li id=n3>Others</li></ol>"),
-        ("/a", "/b", "<ol><li id=n1><a href=#n1>#</a> {}</li><li id=n2><a href=#n2>#</a> {}</li></ol>"),
-        ("/a", "/b", "<p><a href=#n1>1</a> <a href=#n2>2</a></p><ol><li id=n1>{}</li><li id=n2>{}</li></ol>"),
-        ("#n1", "#n2", "<ol><li id=n1><a href=#a>{}</a></li><li id=n2><a href=#b>{}</a></li></ol>"),
-    ],
-)
-def test_list_that_kept_text_does_not_refer_to_and_a_list_of_contents_are_for_the_score(
-    first: str, second: str, notes: str
-) -> None:
-    assert kept_notes(first, second, notes) == [False, False]
+def test_notes_that_kept_text_refers_to_stay(first: str, second: str, notes: str, stay: bool) -> None:
+    assert kept_notes(first, second, notes) == [stay, stay]
 
 
 @pytest.mark.parametrize(

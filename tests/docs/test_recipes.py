@@ -30,6 +30,7 @@ SITE = make_site("semantic", pages=12, seed=4, rich=True)
 BY_URL = {f"http://gazette.example{page.url_path}": page for page in SITE.pages}
 PAGES = {url: page.html for url, page in BY_URL.items()}
 TEMPLATE = SITE.pages[0].template
+Chunks = list[tuple[str, dict[str, Any]]]
 
 
 def cook(title: str, **given: Any) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def test_chunks_of_a_corpus_have_the_content_and_no_template() -> None:
 
 
 @pytest.fixture
-def feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, Any]]]:
+def feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Chunks:
     """A feed of pages with their chunks, as a crawl writes it. Returns address and chunk of each."""
     model = bf.learn(PAGES.values(), bf.Options(chunk_characters=300))
     items = [{"url": url, "chunks": model.clean(html, url=url).chunks} for url, html in PAGES.items()]
@@ -68,7 +69,7 @@ def feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dic
     return [(url, chunk) for url, item in zip(PAGES, items, strict=True) for chunk in item["chunks"]]  # type: ignore[misc]
 
 
-def test_langchain_loads_each_chunk_with_its_place(feed: list[tuple[str, dict[str, Any]]]) -> None:
+def test_langchain_loads_each_chunk_with_its_place(feed: Chunks) -> None:
     documents = cook("LangChain")["documents"]
     assert [(found.metadata["source"], found.page_content) for found in documents] == [
         (url, chunk["text"]) for url, chunk in feed
@@ -77,16 +78,14 @@ def test_langchain_loads_each_chunk_with_its_place(feed: list[tuple[str, dict[st
     assert len({found.id for found in documents}) == len(documents) > len(PAGES)
 
 
-def test_llamaindex_has_each_chunk_as_a_node_of_its_page(feed: list[tuple[str, dict[str, Any]]]) -> None:
+def test_llamaindex_has_each_chunk_as_a_node_of_its_page(feed: Chunks) -> None:
     nodes = cook("LlamaIndex")["nodes"]
     assert [(node.ref_doc_id, node.text) for node in nodes] == [(url, chunk["text"]) for url, chunk in feed]
     assert nodes[1].metadata["headings"] == " > ".join(feed[1][1]["headings"])
     assert len({node.node_id for node in nodes}) == len(nodes)
 
 
-def test_feed_is_a_data_set(
-    feed: list[tuple[str, dict[str, Any]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_feed_is_a_data_set(feed: Chunks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}.items():
         monkeypatch.setenv(name, value)
     corpus = cook("Hugging Face datasets")["corpus"]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.support.crawls import ADDON, Crawl
+from tests.support.crawls import ADDON, CrawlFunction
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import SETTINGS, Web, check_once, serve
 
 pytest.importorskip("scrapy_poet", reason="scrapy-poet is not installed (the dependency group beside)")
-
-CrawlFunction = Callable[..., Crawl]
 
 N = 4
 KILL = "if self.settings.getbool('KILL') and self.seen == 3: os.kill(os.getpid(), signal.SIGKILL)"
@@ -104,9 +101,7 @@ CALLBACKS = {
 
 
 @pytest.mark.parametrize("form", CALLBACKS)
-def test_items_of_page_objects_come_out_once_and_clean_and_made_of_the_page_as_it_was_sent(
-    crawl: CrawlFunction, server: MockServer, form: str
-) -> None:
+def test_items_of_page_objects_come_out_once_and_clean(crawl: CrawlFunction, server: MockServer, form: str) -> None:
     web = serve(server, pages=7)
     (site,) = web.sites.values()
     pages = dict(zip(web.urls, site.pages, strict=True))
@@ -143,9 +138,7 @@ class Texts(scrapy.Spider):
 PROVIDER = {"scrapy_blockfilter.extras.poet.CleanTextProvider": 500}
 
 
-def test_page_objects_are_given_clean_text_and_told_whether_the_site_was_learnt(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
+def test_page_objects_get_clean_text_and_whether_the_site_was_learnt(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=7)
     (site,) = web.sites.values()
     pages = dict(zip(web.urls, site.pages, strict=True))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import pytest
 
 from scrapy_blockfilter.commands import ExitCode
 from tests.support.command_line import Commands
-from tests.support.crawls import Crawl, list_spider, run_script
+from tests.support.crawls import CrawlFunction, list_spider, run_script
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 
@@ -75,7 +74,7 @@ def test_huge_page_passes_the_api_in_bounded_memory(kind: str, tmp_path: Path) -
 
 
 def test_huge_pages_pass_a_crawl_in_the_memory_it_takes_without_the_filter(
-    crawl: Callable[..., Crawl], server: MockServer
+    crawl: CrawlFunction, server: MockServer
 ) -> None:
     host = server.add_site(SITE)
     pages: dict[str, str] = {f"/huge/{number}": eval(source) for number, (source, _) in enumerate(HUGE.values())}

@@ -26,6 +26,34 @@ URL = "https://example.com/docs/page.html"
         ("<h2><a id=a class=anchor href=#a>#</a>A</h2>", "## A"),
         ("<p>By <a href=/law#3>§</a> 3 and ¶ 4", "By [§](/law#3) 3 and ¶ 4"),
         ("<h2>A <a href=/>#</a></h2>", "## A [#](/)"),
+        # Names and values that no tree can be given are left out.
+        ("<p {{attributes}}>a", "a"),
+        ("<p a\x01b=c>a", "a"),
+        ("<p <?php echo 1 {% if x %} 'b'=c>a", "a"),
+        ("<ol start=3 {{x}}><li {{y}}>a<li value=7 {{y}}>b", "3. a\n7. b"),
+        ("<a {{x}} href=y>b</a>", "[b](y)"),
+        ("<a href='y\x01z'>b</a>", "[b](yz)"),
+        ("<img src=a\x02 alt='b\x01c\ufffe d' {{x}}>", "![bc d](a)"),
+        ("<pre {{x}} class=language-go>a</pre>", "```go\na\n```"),
+        ("<x\x01y {{z}}>a</x\x01y>", "a"),
+        ("<p>a\ud800b\0c", "a?bc"),
+        # Blocks and links within each other.
+        ("<a href=/x><h2>Head</h2><p>para</p></a>", "## [Head](/x)\n\npara"),
+        ("<a href=/x><div><img src=/i.png alt=i></div><p>para</p></a>", "[![i](/i.png)](/x)\n\npara"),
+        ("<p>One<br><br>two<br>three", "One\n\ntwo  \nthree"),
+        ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
+        ("<ul><li>a<ul><li>b</ul></ul>", "- a\n  - b"),
+        ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
+        ("<ol><li>a<ol start=3><li>b</ol></ol>", "1. a\n\n   3. b"),
+        ("<ul><li></li><li>b</li></ul>", "- b"),
+        ("<ul><li><hr></ul>", "- ___"),
+        ("<p>a<br>===</p><p>b<br>---</p><p>|a|<br>|-|", "a  \n\\===\n\nb  \n\\---\n\n\\|a|  \n\\|-|"),
+        ("<p>a <q>b</q> c <s>d</s> <tt>e</tt>", 'a "b" c ~~d~~ `e`'),
+        ("<code>a</code><code>b</code> <code>c<a href=/d>d</a></code>", "`ab` `c`[`d`](/d)"),
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
+        ("<details><summary>a</summary>b</details>", "a\n\nb"),
+        ("<p>a<th>b<caption>c", "a\n\nb\n\nc"),
+        ("<a href='/x)`(\\'>y</a>", "[y](/x%29%60%28%5C)"),
     ],
 )
 def test_each_thing_has_its_form_and_permanent_links_of_headings_have_none(html: str, markdown: str) -> None:
@@ -185,25 +213,6 @@ def test_pages_that_are_deep_or_wide_come_out_whole_and_in_bounds(make: Callable
 
 
 @pytest.mark.parametrize(
-    ("html", "markdown"),
-    [
-        ("<p {{attributes}}>a", "a"),
-        ("<p a\x01b=c>a", "a"),
-        ("<p <?php echo 1 {% if x %} 'b'=c>a", "a"),
-        ("<ol start=3 {{x}}><li {{y}}>a<li value=7 {{y}}>b", "3. a\n7. b"),
-        ("<a {{x}} href=y>b</a>", "[b](y)"),
-        ("<a href='y\x01z'>b</a>", "[b](yz)"),
-        ("<img src=a\x02 alt='b\x01c\ufffe d' {{x}}>", "![bc d](a)"),
-        ("<pre {{x}} class=language-go>a</pre>", "```go\na\n```"),
-        ("<x\x01y {{z}}>a</x\x01y>", "a"),
-        ("<p>a\ud800b\0c", "a?bc"),
-    ],
-)
-def test_names_and_values_that_no_tree_can_be_given_are_left_out(html: str, markdown: str) -> None:
-    assert render_markdown(html) == markdown
-
-
-@pytest.mark.parametrize(
     "html",
     [
         "<frameset><frame src=x><noframes>Hello <b>you</b> all<script>alert(1)</script></noframes></frameset>",
@@ -288,28 +297,3 @@ def test_control_characters_beside_formulas_do_not_raise(odd: str) -> None:
     for text in (f"a {odd} $x^2$ b", f"$x^2$ {odd}", f"a{odd} \\(x^2\\)", f"<b>q</b> $x^2$ {odd}"):
         assert "$x^2$" in render_markdown(f"<p>{text}</p>")
     assert "^2" in render_markdown(f"<p>$x{odd}^2$</p>")
-
-
-@pytest.mark.parametrize(
-    ("html", "markdown"),
-    [
-        ("<a href=/x><h2>Head</h2><p>para</p></a>", "## [Head](/x)\n\npara"),
-        ("<a href=/x><div><img src=/i.png alt=i></div><p>para</p></a>", "[![i](/i.png)](/x)\n\npara"),
-        ("<p>One<br><br>two<br>three", "One\n\ntwo  \nthree"),
-        ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
-        ("<ul><li>a<ul><li>b</ul></ul>", "- a\n  - b"),
-        ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
-        ("<ol><li>a<ol start=3><li>b</ol></ol>", "1. a\n\n   3. b"),
-        ("<ul><li></li><li>b</li></ul>", "- b"),
-        ("<ul><li><hr></ul>", "- ___"),
-        ("<p>a<br>===</p><p>b<br>---</p><p>|a|<br>|-|", "a  \n\\===\n\nb  \n\\---\n\n\\|a|  \n\\|-|"),
-        ("<p>a <q>b</q> c <s>d</s> <tt>e</tt>", 'a "b" c ~~d~~ `e`'),
-        ("<code>a</code><code>b</code> <code>c<a href=/d>d</a></code>", "`ab` `c`[`d`](/d)"),
-        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
-        ("<details><summary>a</summary>b</details>", "a\n\nb"),
-        ("<p>a<th>b<caption>c", "a\n\nb\n\nc"),
-        ("<a href='/x)`(\\'>y</a>", "[y](/x%29%60%28%5C)"),
-    ],
-)
-def test_blocks_and_links_within_each_other(html: str, markdown: str) -> None:
-    assert render_markdown(html) == markdown

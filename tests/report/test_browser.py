@@ -46,10 +46,10 @@ def ready(browser: Browser, path: Path, **window: Any) -> None:
     browser.wait(_SHADES)
 
 
-def contrast_of(browser: Browser) -> tuple[float, str]:
-    """The least contrast of a text of the report, and where it is."""
+def check_contrast(browser: Browser) -> None:
+    """Assert that each text of the report stands out from what is behind it."""
     contrast, where = browser.run(_CONTRAST)
-    return contrast, where
+    assert contrast >= 4.5, where
 
 
 def hover(browser: Browser, selector: str) -> None:
@@ -140,9 +140,8 @@ def test_the_switch_shows_the_page_cleaned(browser: Browser, tmp_path: Path) -> 
     assert "Home of the Gazette" not in cleaned
     assert "On harbours" in cleaned
     assert browser.run(_SHADES) == 0
-    browser.run(
-        "document.querySelector('.blocks [data-kind=repeated] button').click()"
-    )  # is seen in the original alone
+    # A block that is seen in the original alone.
+    browser.run("document.querySelector('.blocks [data-kind=repeated] button').click()")
     assert browser.run("return document.querySelector('input[value=original]').checked")
     assert browser.run(_SHADES) == 3
 
@@ -208,8 +207,7 @@ def test_is_legible_on_every_screen(browser: Browser, tmp_path: Path, *, dark: b
         "[...list.children].slice(-arguments[0].length).forEach((item, n) => (item.dataset.kind = arguments[0][n]))",
         kinds,
     )
-    contrast, where = contrast_of(browser)
-    assert contrast >= 4.5, where
+    check_contrast(browser)
     assert browser.console() == []
 
 
@@ -218,13 +216,10 @@ def test_prints_the_list_in_full_and_on_white(browser: Browser, tmp_path: Path, 
     path = write(tmp_path, *(f"<p>Paragraph {number} of many that follow each other.</p>" for number in range(60)))
     browser.open(path, media="print", dark=dark)
     assert browser.run("return document.querySelectorAll('.blocks li').length") > 60
-    assert browser.run(
-        "const list = document.querySelector('.blocks'); return list.scrollHeight <= list.clientHeight + 1"
-    )
+    assert browser.run("const all = document.querySelector('.blocks'); return all.scrollHeight <= all.clientHeight + 1")
     assert not browser.run("return document.querySelector('.picture').checkVisibility()")
     assert browser.run("return getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
-    contrast, where = contrast_of(browser)
-    assert contrast >= 4.5, where
+    check_contrast(browser)
     assert len(browser.pdf()) > 10_000
 
 
@@ -242,9 +237,7 @@ def hostile_report(folder: Path, address: str) -> Path:
     return path
 
 
-def test_the_hostile_page_acts_and_loads_where_nothing_holds_it(
-    browser: Browser, tmp_path: Path, canary: MockServer
-) -> None:
+def test_hostile_page_acts_and_loads_if_nothing_holds_it(browser: Browser, tmp_path: Path, canary: MockServer) -> None:
     path = tmp_path / "raw.html"
     path.write_text(hostile_page(canary.url, story="Story").replace("http-equiv=refresh", ""), "utf-8", "replace")
     browser.open(path)
@@ -253,9 +246,7 @@ def test_the_hostile_page_acts_and_loads_where_nothing_holds_it(
     assert browser.requests()
 
 
-def test_a_hostile_page_neither_acts_nor_loads_in_the_report(
-    browser: Browser, tmp_path: Path, canary: MockServer
-) -> None:
+def test_a_hostile_page_neither_acts_nor_loads_in_reports(browser: Browser, tmp_path: Path, canary: MockServer) -> None:
     path = hostile_report(tmp_path, canary.url)
     ready(browser, path)
     for view in ("cleaned", "original"):

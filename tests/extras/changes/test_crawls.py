@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
@@ -16,7 +16,7 @@ import pytest
 
 from scrapy_blockfilter.extras.changes.site_news import LEAST
 from tests.extras.changes.shops import WITHDRAWN, shop_page
-from tests.support.crawls import Crawl, Running, list_spider
+from tests.support.crawls import BeginFunction, Crawl, CrawlFunction, list_spider
 from tests.support.made_sites import GeneratedPage, GeneratedSite, make_site
 from tests.support.mockserver import MockServer, Reply
 from tests.support.redis_server import needs_redis
@@ -94,7 +94,7 @@ class Alone(scrapy.Spider):
 """
 
 
-def add_pipeline(folder: Path, source: str) -> None:
+def add_source(folder: Path, source: str) -> None:
     (folder / "crawl").mkdir(exist_ok=True)
     (folder / "crawl" / "later.py").write_text(source, encoding="utf-8")
 
@@ -140,7 +140,7 @@ def file_of(done: Crawl) -> Path:
     return done.store.with_name("templates-changes.db")
 
 
-def test_second_crawl_tells_what_is_new_changed_moved_and_unchanged(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_second_crawl_tells_what_is_new_changed_moved_and_unchanged(crawl: CrawlFunction, web: Web) -> None:
     first = crawl(list_spider(web.urls), SETTINGS).check()
     assert set(told(first).values()) == {"new"}
     assert all(item["new_chunks"] == item["chunks"] for item in first.items)
@@ -158,7 +158,7 @@ def test_second_crawl_tells_what_is_new_changed_moved_and_unchanged(crawl: Calla
     assert set(told(third).values()) == {"unchanged"}
 
 
-def test_pages_of_one_response_of_json_are_told_apart(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_pages_of_one_response_of_json_are_told_apart(crawl: CrawlFunction, web: Web) -> None:
     def spider() -> str:
         items = [{"url": url, "html": web.page(number).html} for number, url in enumerate(web.urls)]
         web.server.add(web.host, "/all", Reply(json.dumps(items), "application/json"))
@@ -172,15 +172,13 @@ def test_pages_of_one_response_of_json_are_told_apart(crawl: Callable[..., Crawl
     assert set(second.values()) == {"unchanged"}
 
 
-def test_change_of_the_template_alone_is_no_change(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_change_of_the_template_alone_is_no_change(crawl: CrawlFunction, web: Web) -> None:
     crawl(list_spider(web.urls), SETTINGS).check()
     web.change_template()
     assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"unchanged"}
 
 
-def test_no_comment_of_readers_hides_that_a_page_says_something_else(
-    crawl: Callable[..., Crawl], server: MockServer
-) -> None:
+def test_no_comment_of_readers_hides_that_a_page_says_something_else(crawl: CrawlFunction, server: MockServer) -> None:
     host = server.new_host()
 
     def serve(says: Mapping[int, Sequence[str]], comments: Mapping[int, str]) -> list[str]:
@@ -209,9 +207,7 @@ def test_no_comment_of_readers_hides_that_a_page_says_something_else(
     assert crawl(list_spider(urls), settings).items == []
 
 
-def test_text_new_on_all_pages_of_a_site_changes_the_first_of_them_alone(
-    crawl: Callable[..., Crawl], server: MockServer
-) -> None:
+def test_text_new_on_all_pages_of_a_site_changes_the_first_alone(crawl: CrawlFunction, server: MockServer) -> None:
     web = Web(server, pages=18)
     crawl(list_spider(web.urls), SETTINGS).check()
     for page in web.site.pages:
@@ -230,7 +226,7 @@ def test_text_new_on_all_pages_of_a_site_changes_the_first_of_them_alone(
     assert {page for page, change in last.items() if change == "changed"} == changed
 
 
-def test_unchanged_items_are_dropped_if_the_settings_say_so(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_unchanged_items_are_dropped_if_the_settings_say_so(crawl: CrawlFunction, web: Web) -> None:
     settings = {"BLOCKFILTER_PAGES": N, "BLOCKFILTER_UNCHANGED": "drop"}
     first = crawl(list_spider(web.urls), settings).check()
     assert len(first.items) == len(web.urls)
@@ -244,7 +240,7 @@ def test_unchanged_items_are_dropped_if_the_settings_say_so(crawl: Callable[...,
     assert later.items == []
 
 
-def test_page_met_twice_in_a_crawl_is_compared_with_the_crawl_before(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_page_met_twice_in_a_crawl_is_compared_with_the_crawl_before(crawl: CrawlFunction, web: Web) -> None:
     urls = [*web.urls, *web.urls]
     first = crawl(list_spider(urls), SETTINGS).check()
     assert Counter(item["change"] for item in first.items) == {"new": len(urls)}
@@ -253,7 +249,7 @@ def test_page_met_twice_in_a_crawl_is_compared_with_the_crawl_before(crawl: Call
     assert Counter(item["change"] for item in second.items) == {"unchanged": len(urls) - 2, "changed": 2}
 
 
-def test_items_of_one_page_are_told_apart_by_their_own_text(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_items_of_one_page_are_told_apart_by_their_own_text(crawl: CrawlFunction, web: Web) -> None:
     texts = ["<p>The first boat in the harbour list of today is painted green.</p>", "<p>The second boat is red.</p>"]
     page = "<ul><li><a href=/>Home of the boats</a></ul><article>{}</article><article>{}</article>".format
     urls = [web.serve(f"/list/{number}", page(*texts)) for number in range(2)]
@@ -265,9 +261,7 @@ def test_items_of_one_page_are_told_apart_by_their_own_text(crawl: Callable[...,
     assert [item["change"] for item in second.items] == ["unchanged", "unchanged", "unchanged", "changed"]
 
 
-def test_items_that_a_later_pipeline_drops_or_fails_on_are_told_again(
-    crawl: Callable[..., Crawl], web: Web, tmp_path: Path
-) -> None:
+def test_items_that_a_pipeline_drops_or_fails_on_are_told_again(crawl: CrawlFunction, web: Web, tmp_path: Path) -> None:
     pipeline = """
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
@@ -280,32 +274,28 @@ class Later:
         return dict(item)
 """
     settings = {**SETTINGS, "ITEM_PIPELINES": {"later.Later": 500}}
-    add_pipeline(tmp_path, pipeline)
+    add_source(tmp_path, pipeline)
     crawl(list_spider(web.urls), settings)
     second = crawl(list_spider(web.urls), SETTINGS).check()
     assert {page for page, change in told(second).items() if change == "new"} == {"1", "2"}
     assert {change for page, change in told(second).items() if page not in "12"} == {"unchanged"}
 
 
-def test_items_of_a_page_that_later_pipelines_replace_are_told_apart(
-    crawl: Callable[..., Crawl], web: Web, tmp_path: Path
-) -> None:
+def test_items_of_a_page_that_pipelines_replace_are_told_apart(crawl: CrawlFunction, web: Web, tmp_path: Path) -> None:
     texts = [f"<article><p>Boat {name} lies in the harbour since the spring.</p></article>" for name in ("red", "blue")]
     urls = [*web.urls, web.serve("/list", f"<ul><li><a href=/>Home of the boats</a></ul>{''.join(texts)}")]
     rows = '*({"url": response.url, "html": part} for part in response.css("article").getall() or [response.text])'
-    add_pipeline(tmp_path, LATE)
+    add_source(tmp_path, LATE)
     first = crawl(list_spider(urls, rows), {**SETTINGS, "ITEM_PIPELINES": {"later.Later": 500}})
     assert [item["html"] for item in first.items if item["url"] == urls[-1]] == texts[1:]
     second = crawl(list_spider(urls, rows), SETTINGS).check()
     assert [item["change"] for item in second.items] == [*["unchanged"] * len(web.urls), "changed", "unchanged"]
 
 
-def test_items_that_later_pipelines_replace_are_let_go_and_cost_the_same_however_many_they_are(
-    crawl: Callable[..., Crawl], web: Web, tmp_path: Path
-) -> None:
+def test_items_that_are_replaced_are_let_go_at_the_same_cost(crawl: CrawlFunction, web: Web, tmp_path: Path) -> None:
     crawl(list_spider(web.urls), SETTINGS).check()
     spider = ITEMS_ALONE.format(web.urls[0], web.page(0).html)
-    add_pipeline(tmp_path, REPLACING)
+    add_source(tmp_path, REPLACING)
     first = crawl(spider, {**SETTINGS, "ITEM_PIPELINES": {"later.Later": 500}}).check()
     assert first.stats["alive"] <= 1
     lines = first.stats["lines"]
@@ -314,9 +304,7 @@ def test_items_that_later_pipelines_replace_are_let_go_and_cost_the_same_however
 
 
 @pytest.mark.parametrize("job", [{"JOBDIR": "job"}, {}])
-def test_killed_crawl_makes_no_page_unchanged(
-    job: Mapping[str, str], crawl: Callable[..., Crawl], begin: Callable[..., Running], web: Web
-) -> None:
+def test_killed_crawl_hides_nothing(job: dict[str, str], crawl: CrawlFunction, begin: BeginFunction, web: Web) -> None:
     settings = {**SETTINGS, **job}
     assert begin(list_spider(web.urls, KILLED_ITEM, KILL), settings).finish().exit_code != 0
     after = crawl(list_spider(web.urls), settings).check()
@@ -324,7 +312,7 @@ def test_killed_crawl_makes_no_page_unchanged(
     assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"unchanged"}
 
 
-def test_what_a_crawl_has_written_counts_once_it_has_ended(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_what_a_crawl_has_written_counts_once_it_has_ended(crawl: CrawlFunction, web: Web) -> None:
     first = crawl(list_spider(web.urls), SETTINGS).check()
     with closing(sqlite3.connect(file_of(first))) as file:
         runs = file.execute("SELECT run FROM runs").fetchall()
@@ -338,7 +326,7 @@ def test_what_a_crawl_has_written_counts_once_it_has_ended(crawl: Callable[..., 
     assert set(after.values()) == {"unchanged"}
 
 
-def test_crawl_whose_feed_cannot_be_stored_is_told_again(crawl: Callable[..., Crawl], web: Web, tmp_path: Path) -> None:
+def test_crawl_whose_feed_cannot_be_stored_is_told_again(crawl: CrawlFunction, web: Web, tmp_path: Path) -> None:
     storage = """
 from tempfile import TemporaryFile
 class Away:
@@ -346,14 +334,13 @@ class Away:
     def open(self, spider): return TemporaryFile()
     def store(self, file): raise OSError("the server is away")
 """
-    (tmp_path / "crawl").mkdir()
-    (tmp_path / "crawl" / "away.py").write_text(storage, encoding="utf-8")
-    feeds = {"FEED_STORAGES": {"away": "away.Away"}, "FEEDS": {"away://items": {"format": "jsonlines"}}}
+    add_source(tmp_path, storage)
+    feeds = {"FEED_STORAGES": {"away": "later.Away"}, "FEEDS": {"away://items": {"format": "jsonlines"}}}
     assert len(crawl(list_spider(web.urls), {**SETTINGS, **feeds}).items) == len(web.urls)
     assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"new"}
 
 
-def test_page_that_could_not_be_judged_is_told_as_none(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_page_that_could_not_be_judged_is_told_as_none(crawl: CrawlFunction, web: Web) -> None:
     settings = {**SETTINGS, "BLOCKFILTER_WARMUP": "pass"}
     first = crawl(list_spider(web.urls), settings).check()
     assert first.reasons("items/change") == {"unknown": N - 1, "new": len(web.urls) - N + 1}
@@ -362,7 +349,7 @@ def test_page_that_could_not_be_judged_is_told_as_none(crawl: Callable[..., Craw
     assert second.reasons("items/change") == {"new": N - 1, "unchanged": len(web.urls) - N + 1}
 
 
-def test_memory_that_cannot_be_used_costs_no_item(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_memory_that_cannot_be_used_costs_no_item(crawl: CrawlFunction, web: Web) -> None:
     settings = {**SETTINGS, "BLOCKFILTER_UNCHANGED": "drop"}
     first = crawl(list_spider(web.urls), settings).check()
     file_of(first).write_bytes(b"no database" * 1_000)
@@ -373,9 +360,7 @@ def test_memory_that_cannot_be_used_costs_no_item(crawl: Callable[..., Crawl], w
     assert "templates-changes.db" in second.log_lines(level="ERROR")[0]
 
 
-def test_no_memory_is_made_beside_a_store_that_is_no_file(
-    crawl: Callable[..., Crawl], web: Web, tmp_path: Path
-) -> None:
+def test_no_memory_is_made_beside_a_store_that_is_no_file(crawl: CrawlFunction, web: Web, tmp_path: Path) -> None:
     store = tmp_path / "device" / "store"
     store.mkdir(parents=True)
     done = crawl(list_spider(web.urls), {**SETTINGS, "BLOCKFILTER_STORE": str(store)})
@@ -386,7 +371,7 @@ def test_no_memory_is_made_beside_a_store_that_is_no_file(
 
 @needs_redis
 @pytest.mark.skipif(find_spec("scrapy_blockfilter.extras.redis") is None, reason="this extra is alone")
-def test_memory_is_on_the_server_of_the_store(crawl: Callable[..., Crawl], web: Web, redis_url: str) -> None:
+def test_memory_is_on_the_server_of_the_store(crawl: CrawlFunction, web: Web, redis_url: str) -> None:
     settings = {**SETTINGS, "BLOCKFILTER_STORE": redis_url}
     first = crawl(list_spider(web.urls), settings, folder="one").check()
     assert set(told(first).values()) == {"new"}
@@ -397,7 +382,7 @@ def test_memory_is_on_the_server_of_the_store(crawl: Callable[..., Crawl], web: 
     assert not file_of(first).exists()
 
 
-def test_crawl_without_these_forms_writes_no_memory(crawl: Callable[..., Crawl], web: Web) -> None:
+def test_crawl_without_these_forms_writes_no_memory(crawl: CrawlFunction, web: Web) -> None:
     done = crawl(list_spider(web.urls), {"BLOCKFILTER_PAGES": N}).check()
     assert not file_of(done).exists()
     assert done.reasons("items/change") == {}

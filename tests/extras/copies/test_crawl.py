@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.support.command_line import Commands
-from tests.support.crawls import Crawl, list_spider
+from tests.support.crawls import CrawlFunction, list_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 
@@ -19,7 +18,7 @@ FIELDS = {"content_key": "content_key", "similar_key": "similar_key"}
 
 
 @pytest.mark.skipif(find_spec("datasketch") is None, reason="no datasketch")
-def test_reprints_are_found_by_keys_of_a_feed(crawl: Callable[..., Crawl], server: MockServer, tmp_path: Path) -> None:
+def test_reprints_are_found_by_keys_of_a_feed(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
     hosts = [server.add_site(make_site(layout, PAGES, seed=3)) for layout in ("div", "table")]
     hosts.append(server.add_site(make_site("div", PAGES, seed=4)))
     urls = [f"http://{host}/page/{number}" for number in range(PAGES) for host in hosts]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from scrapy_blockfilter.report import page_report
 from tests.crawls.test_crawl import first_url, learnt_sites
 from tests.report.test_page_report import frames, marked
 from tests.support.command_line import Commands, pages_of
-from tests.support.crawls import Crawl, chain_spider
+from tests.support.crawls import CrawlFunction, chain_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 from tests.support.pages import document
@@ -84,9 +83,7 @@ def test_what_a_segmenter_has_learnt_is_shown_and_explained_by_its_blocks(tmp_pa
     assert commands.run("show", "news.example", "--json").json["pages"] == 2
 
 
-def test_crawls_with_other_segmenters_learn_anew_and_lose_nothing(
-    crawl: Callable[..., Crawl], server: MockServer
-) -> None:
+def test_crawls_with_other_segmenters_learn_anew_and_lose_nothing(crawl: CrawlFunction, server: MockServer) -> None:
     site = make_site(pages=7, seed=3)
     host = server.add_site(site)
     spider = chain_spider(first_url(host))

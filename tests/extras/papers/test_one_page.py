@@ -14,7 +14,7 @@ from scrapy_blockfilter.crawl import STATS
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add
 from tests.extras.papers.names import SINGLE
-from tests.support.crawls import Crawl, chain_spider
+from tests.support.crawls import CrawlFunction, chain_spider
 from tests.support.made_crawler import Filter
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
@@ -32,9 +32,7 @@ def news(number: int) -> str:
 
 
 @pytest.mark.parametrize("warmup", ["hold", "pass"])
-def test_whole_crawl_is_clean_from_its_very_first_item(
-    crawl: Callable[..., Crawl], server: MockServer, warmup: str
-) -> None:
+def test_whole_crawl_is_clean_from_its_very_first_item(crawl: CrawlFunction, server: MockServer, warmup: str) -> None:
     host = server.add_site(SITE)
     result = crawl(
         chain_spider(f"http://{host}{SITE.pages[0].url_path}"),
@@ -46,9 +44,7 @@ def test_whole_crawl_is_clean_from_its_very_first_item(
     for page in SITE.pages:
         assert page.content[1] in html[page.url_path]
         assert page.template[0] not in html[page.url_path]
-    learnt = [
-        name for name in STATS if name.split("/")[1] in ("pages", "sites", "models", "layouts", "warmup", "store")
-    ]
+    learnt = [one for one in STATS if one.split("/")[1] in ("pages", "sites", "models", "layouts", "warmup", "store")]
     assert [name for name in learnt if name in result.stats] == []
     assert result.stat("items/cleaned") == len(SITE.pages)
     assert not result.store.exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.store import StoreError
 from stress.redis_crawls import disturb
-from tests.support.crawls import Crawl
+from tests.support.crawls import CrawlFunction
 from tests.support.mockserver import MockServer
 from tests.support.redis_server import RedisServer, needs_redis
 from tests.support.waiting_crawls import SETTINGS, feed_items, item_key, serve, wide
@@ -28,7 +27,7 @@ def test_no_item_is_lost_while_the_server_fails(fault: str, server: MockServer, 
     assert missing == 0
 
 
-def test_next_crawl_knows_what_the_last_one_has_learnt(crawl: Callable[..., Crawl], server: MockServer) -> None:
+def test_next_crawl_knows_what_the_last_one_has_learnt(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=8)
     with RedisServer() as redis:
         settings = {**SETTINGS, "BLOCKFILTER_PAGES": N, "BLOCKFILTER_STORE": redis.url, "CONCURRENT_REQUESTS": 1}
@@ -50,7 +49,7 @@ def test_next_crawl_knows_what_the_last_one_has_learnt(crawl: Callable[..., Craw
         assert all(map(web.is_clean, items))
 
 
-def test_server_that_is_down_all_the_time_costs_one_error_line(crawl: Callable[..., Crawl], server: MockServer) -> None:
+def test_server_that_is_down_all_the_time_costs_one_error_line(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=8)
     redis = RedisServer()
     result = crawl(wide(web), {**SETTINGS, "BLOCKFILTER_PAGES": N, "BLOCKFILTER_STORE": redis.url})

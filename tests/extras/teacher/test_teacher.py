@@ -202,23 +202,20 @@ def test_lessons_are_stored_with_their_teacher_shown_and_undone(commands: Comman
 
 
 @pytest.mark.parametrize(
-    ("teacher", "said"),
+    ("arguments", "code", "said"),
     [
-        ("shop_teacher", "must be MODULE:FUNCTION"),
-        ("shop_teacher:none", "cannot be imported"),
-        ("no_module_of_this_name:f", "cannot be imported"),
-        ("shop_teacher:__doc__", "must be a function"),
-        ("shop_script:f", "cannot be imported: SystemExit"),
+        ("pages --teacher shop_teacher", ExitCode.USAGE, "must be MODULE:FUNCTION"),
+        ("pages --teacher shop_teacher:none", ExitCode.USAGE, "cannot be imported"),
+        ("pages --teacher no_module_of_this_name:f", ExitCode.USAGE, "cannot be imported"),
+        ("pages --teacher shop_teacher:__doc__", ExitCode.USAGE, "must be a function"),
+        ("pages --teacher shop_script:f", ExitCode.USAGE, "cannot be imported: SystemExit"),
+        ("pages --dry-run", ExitCode.USAGE, "must be MODULE:FUNCTION"),
+        ("--teacher shop_teacher:teacher", ExitCode.NOT_FOUND, "Name pages"),
     ],
 )
-def test_a_teacher_that_is_none_is_refused(commands: Commands, teacher: str, said: str) -> None:
-    done = commands.run("learn", SITE, "pages", "--teacher", teacher)
-    assert (done.code, said in done.error) == (ExitCode.USAGE, True)
-
-
-def test_a_dry_run_without_a_teacher_learns_nothing(commands: Commands) -> None:
-    done = commands.run("learn", SITE, "pages", "--dry-run")
-    assert (done.code, "must be MODULE:FUNCTION" in done.error) == (ExitCode.USAGE, True)
+def test_without_a_teacher_or_pages_nothing_is_learnt(commands: Commands, arguments: str, code: int, said: str) -> None:
+    done = commands.run("learn", SITE, *arguments.split())
+    assert (done.code, said in done.error) == (code, True)
 
 
 def test_a_teacher_that_always_fails_changes_nothing_and_ends_with_an_error(commands: Commands) -> None:
@@ -226,11 +223,6 @@ def test_a_teacher_that_always_fails_changes_nothing_and_ends_with_an_error(comm
     assert done.code == ExitCode.FAILED
     assert "RuntimeError: no answer" in done.out
     assert commands.run("show", SITE, "--json").json["corrections"] == []
-
-
-def test_without_pages_the_command_asks_for_some(commands: Commands) -> None:
-    done = commands.run("learn", SITE, "--teacher", "shop_teacher:teacher")
-    assert (done.code, "Name pages" in done.error) == (ExitCode.NOT_FOUND, True)
 
 
 # A server
@@ -347,9 +339,7 @@ def test_a_problem_is_one_printable_line(server: Any) -> None:
     ],
     ids=["prose", "empty", "letters", "gap", "null", "html", "nothing", "busy", "large", "late"],
 )
-def test_a_faulty_answer_of_a_server_is_an_error_that_says_why(
-    server: Any, reply: Callable[[Any], None], problem: str
-) -> None:
+def test_a_faulty_answer_is_an_error_that_says_why(server: Any, reply: Callable[[Any], None], problem: str) -> None:
     with pytest.raises(ServerError, match=problem):
         ask(server, reply, timeout=0.4 if reply is waits else 120)
 

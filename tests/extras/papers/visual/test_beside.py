@@ -12,7 +12,7 @@ from scrapy_blockfilter.html import Page, Reader, parse
 from scrapy_blockfilter.html.boxes import take_boxes, without_boxes
 from scrapy_blockfilter.options import Options
 from tests.support.browser import BROWSER
-from tests.support.crawls import Running
+from tests.support.crawls import BeginFunction
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 from tests.support.pages import texts
@@ -54,6 +54,10 @@ def document(body: str, style: str = "") -> str:
     return f"<!DOCTYPE html><html><head><title>T</title><style>body {{ margin: 0 }} {style}</style></head><body>{body}"
 
 
+def shown_page(show: Show, body: str, style: str, coherence: int = 9) -> Page:
+    return divided(show(document(body, style)), coherence)
+
+
 def test_an_element_has_its_place_from_the_parents_and_what_differs(show: Show) -> None:
     shown = show(
         document(
@@ -74,55 +78,43 @@ def test_an_element_has_its_place_from_the_parents_and_what_differs(show: Show) 
 
 
 def test_menus_of_flex_boxes_are_one_block_and_columns_of_a_grid_are_several(show: Show) -> None:
-    page = divided(
-        show(
-            document(
-                "<nav><a>News</a> <a>Sport</a> <a>Weather</a></nav>"
-                "<div class=grid><div><h2>First</h2><p>One of two cards</p></div>"
-                "<div><h2>Second</h2><p>Other of two cards</p></div></div>",
-                "nav { display: flex; padding: 10px } nav a { padding: 4px } "
-                ".grid { display: grid; grid-template-columns: 1fr 1fr; gap: 60px; margin-top: 80px }",
-            )
-        ),
-        8,
+    page = shown_page(
+        show,
+        "<nav><a>News</a> <a>Sport</a> <a>Weather</a></nav>"
+        "<div class=grid><div><h2>First</h2><p>One of two cards</p></div>"
+        "<div><h2>Second</h2><p>Other of two cards</p></div></div>",
+        "nav { display: flex; padding: 10px } nav a { padding: 4px } "
+        ".grid { display: grid; grid-template-columns: 1fr 1fr; gap: 60px; margin-top: 80px }",
+        coherence=8,
     )
     assert texts(page)[1:] == ["News Sport Weather", "First\nOne of two cards", "Second\nOther of two cards"]
 
 
 def test_what_waits_for_scripts_or_floats_out_of_its_parent_has_a_box(show: Show) -> None:
-    page = divided(
-        show(
-            document(
-                "<div class=fading><p>Fades in when a script runs</p></div>"
-                "<div class=floating><div>Floats at the left</div><aside>Floats at the right</aside></div>",
-                ".fading { opacity: 0 } .floating > * { float: left; width: 300px } aside { margin-left: 400px }",
-            )
-        )
+    page = shown_page(
+        show,
+        "<div class=fading><p>Fades in when a script runs</p></div>"
+        "<div class=floating><div>Floats at the left</div><aside>Floats at the right</aside></div>",
+        ".fading { opacity: 0 } .floating > * { float: left; width: 300px } aside { margin-left: 400px }",
     )
     assert texts(page)[1:] == ["Fades in when a script runs", "Floats at the left", "Floats at the right"]
 
 
 def test_a_cookie_wall_hides_no_space_and_what_is_below_the_window_counts(show: Show) -> None:
     rows = "".join(f"<p>Paragraph {number} of the page</p>" for number in range(3))
-    page = divided(
-        show(
-            document(
-                f"<main>{rows}</main><div class=wall><p>We value your privacy</p></div>",
-                ".wall { position: fixed; inset: 0; background: #fff } p { margin: 900px 0 }",
-            )
-        )
+    page = shown_page(
+        show,
+        f"<main>{rows}</main><div class=wall><p>We value your privacy</p></div>",
+        ".wall { position: fixed; inset: 0; background: #fff } p { margin: 900px 0 }",
     )
     assert texts(page)[1:] == [*(f"Paragraph {number} of the page" for number in range(3)), "We value your privacy"]
 
 
 def test_hidden_text_and_text_of_no_box_stays(show: Show) -> None:
-    page = divided(
-        show(
-            document(
-                "<p>Shown to everybody who comes</p><div hidden><p>Hidden</p></div><ul class=s><li>A</ul>",
-                ".s { display: contents }",
-            )
-        )
+    page = shown_page(
+        show,
+        "<p>Shown to everybody who comes</p><div hidden><p>Hidden</p></div><ul class=s><li>A</ul>",
+        ".s { display: contents }",
     )
     assert [text for text in texts(page) if "Hidden" in text] == ["Hidden"]
     assert "A" in "\n".join(texts(page))
@@ -134,9 +126,7 @@ def test_the_script_runs_twice_and_leaves_the_pages_own_attributes(show: Show) -
     assert 'data-bf="own"' in html
 
 
-def test_pages_are_learnt_and_cleaned_by_boxes_and_no_item_has_one(
-    begin: Callable[..., Running], server: MockServer
-) -> None:
+def test_pages_are_learnt_and_cleaned_by_boxes_and_no_item_has_one(begin: BeginFunction, server: MockServer) -> None:
     site = make_site(pages=7)
     host = server.new_host()
     for page in site.pages:
