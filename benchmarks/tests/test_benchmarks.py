@@ -120,9 +120,7 @@ def test_the_stop_list_follows_the_language_and_falls_back_to_english() -> None:
     assert names == ["Greek", "Russian", "Russian", "Greek", "English", "English", "English"]
 
 
-def test_a_peer_that_is_not_installed_is_named_and_left_out(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_peer_is_named_and_omitted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def load() -> peers.Extract:
         raise ImportError("No module named 'missing'")
 

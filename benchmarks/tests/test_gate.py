@@ -70,9 +70,7 @@ def run(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     return run
 
 
-def test_floors_are_first_what_is_measured_and_then_rise_and_never_sink(
-    run: Callable[..., tuple[int, str, object]],
-) -> None:
+def test_floors_are_first_what_is_measured_then_only_rise(run: Callable[..., tuple[int, str, object]]) -> None:
     code, printed, floors = run(0.9, 0.8)
     assert (code, floors) == (1, None)
     assert "has no floors for these files" in printed

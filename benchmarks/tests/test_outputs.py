@@ -13,9 +13,7 @@ from benchmarks.outputs import FORMS, outputs_of, show
 from tests.support.corpora import write_corpus
 
 
-def test_a_site_that_cannot_be_read_has_digests_like_any_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unreadable_site_has_digests_like_any_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = write_corpus(tmp_path, {"news": {"readable": 3}})
     (site,) = find_sites(corpus)
     with gzip.open(site.path, "rt", encoding="utf-8") as file:

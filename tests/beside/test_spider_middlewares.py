@@ -82,24 +82,18 @@ def check_both(crawl: CrawlFunction, server: MockServer, middlewares: dict[str, 
 
 
 @pytest.mark.parametrize("does", NUMBERS)
-def test_what_a_middleware_makes_of_items_comes_out_once_and_clean(
-    crawl: CrawlFunction, server: MockServer, does: str
-) -> None:
+def test_items_of_a_middleware_come_out_once_and_clean(crawl: CrawlFunction, server: MockServer, does: str) -> None:
     check_both(crawl, server, {does: 5}, NUMBERS[does])
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_the_filter_comes_after_all_middlewares_whatever_their_orders(
-    crawl: CrawlFunction, server: MockServer, order: int
-) -> None:
+def test_the_filter_comes_after_middlewares_of_any_order(crawl: CrawlFunction, server: MockServer, order: int) -> None:
     # Numbers fall toward the engine. Those that share an order with the filter's are on both sides of it.
     middlewares = {name: order + (2 - place) / 10 for place, name in enumerate(TOGETHER)}
     check_both(crawl, server, middlewares, NUMBERS_TOGETHER)
 
 
-def test_input_that_a_middleware_refuses_reaches_the_errback_and_costs_nothing_else(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
+def test_refused_input_reaches_the_errback_and_costs_nothing_else(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=PAGES, paragraphs=2)
     refuse = """
 class Refuse:

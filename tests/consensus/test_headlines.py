@@ -103,9 +103,7 @@ def test_a_heading_beside_links_of_its_own_stays_with_its_text(wrapper: str, bes
         ("nav", EDIT),
     ],
 )
-def test_a_heading_in_a_box_with_more_than_links_of_its_own_says_nothing_of_text_behind(
-    wrapper: str, beside: str
-) -> None:
+def test_a_heading_in_a_box_of_more_than_its_own_links_says_nothing_of_text_behind(wrapper: str, beside: str) -> None:
     assert kept(sections(wrapper, beside), TEXT) == {TEXT}
 
 

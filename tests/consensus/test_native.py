@@ -123,9 +123,7 @@ def test_native_code_cleans_a_site_as_python_does(monkeypatch: pytest.MonkeyPatc
     def cleaned() -> tuple[str, list[tuple[str, str, list[tuple[bool, str]]]]]:
         model = bf.learn(pages[:9])
         made = [model.clean(html) for html in pages]
-        return model.digest, [
-            (page.html, page.text, [(block.keep, block.reason) for block in page.blocks]) for page in made
-        ]
+        return model.digest, [(one.html, one.text, [(part.keep, part.reason) for part in one.blocks]) for one in made]
 
     in_c = cleaned()
     monkeypatch.setattr(native, "built", lambda: None)
@@ -295,9 +293,7 @@ def test_arrays_may_be_laid_out_in_any_way() -> None:
     assert np.allclose(scores, expected, rtol=0, atol=1e-6)
 
 
-def test_native_code_that_gives_other_results_is_not_used(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_native_code_that_errs_is_not_used(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.delenv("BLOCKFILTER_NATIVE", raising=False)
 
     class Other(ModuleType):

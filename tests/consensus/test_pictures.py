@@ -60,9 +60,7 @@ def test_a_picture_of_the_matter_stays_with_its_caption(shape: str, place: str) 
         (0.1, "<div class=box><img src=/i/7.jpg alt=''><span>Low tide</span></div>", False),
     ],
 )
-def test_a_caption_in_doubt_stays_by_its_name_if_its_image_has_no_words(
-    score: float, caption: str, stays: bool
-) -> None:
+def test_caption_in_doubt_stays_by_its_name_if_its_image_has_no_words(score: float, caption: str, stays: bool) -> None:
     html = document(PLACES["between texts"].format(first=FIRST, last=LAST, picture=caption))
     assert judged(html, {**dict.fromkeys(TEXTS, 0.9), "Low tide": score})["Low tide"].keep == stays
 

@@ -39,9 +39,7 @@ def run(act: Callable[[], Coroutine[Any, Any, None]]) -> None:
     copy_context().run(lambda: asyncio.run(act()))
 
 
-def test_response_of_an_item_is_known_while_the_item_is_in_the_pipelines(
-    sources: ItemSources, is_context_kept: bool
-) -> None:
+def test_response_of_an_item_is_known_while_it_is_in_the_pipelines(sources: ItemSources, is_context_kept: bool) -> None:
     async def act() -> None:
         item, other = {"n": 1}, {"n": 2}
         for response in (response_of(1), None):

@@ -10,9 +10,7 @@ from tests.support.mockserver import MockServer
 
 
 @pytest.mark.parametrize("layouts", [("div", "semantic"), ("semantic", "dl")], ids=" to ".join)
-def test_redesign_half_way_and_the_crawl_after_it(
-    crawl: CrawlFunction, server: MockServer, layouts: tuple[str, str]
-) -> None:
+def test_redesign_midway_and_the_next_crawl(crawl: CrawlFunction, server: MockServer, layouts: tuple[str, str]) -> None:
     site = make_changing_site(layouts, 14)
     host = server.add_site(site)
     spider = chain_spider(f"http://{host}/page/0")

@@ -47,9 +47,7 @@ def test_pages_beyond_the_limits_come_out_as_they_went_in(crawl: CrawlFunction, 
     assert (result.reasons()["too_large"], result.reasons()["too_many_blocks"]) == (1, 1)
 
 
-def test_encodings_that_are_guessed_otherwise_from_page_to_page_cost_no_content(
-    crawl: CrawlFunction, server: MockServer
-) -> None:
+def test_encodings_guessed_otherwise_on_each_page_cost_no_content(crawl: CrawlFunction, server: MockServer) -> None:
     site = make_site(pages=10, seed=14, language="fr")
     host = server.new_host()
     odd = {2, 5, 9}

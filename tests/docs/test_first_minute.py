@@ -43,9 +43,7 @@ def test_installing_is_one_line_without_extras(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)
-def test_lines_for_the_settings_clean_the_items_of_the_spider(
-    crawl: CrawlFunction, server: MockServer, page: Path
-) -> None:
+def test_lines_for_settings_clean_the_items_of_the_spider(crawl: CrawlFunction, server: MockServer, page: Path) -> None:
     site = make_site(pages=24)
     server.add_site(site, "news.example")
     settings, _ = python_blocks(page)

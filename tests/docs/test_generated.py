@@ -45,9 +45,7 @@ def test_a_table_that_was_changed_by_hand_is_told(monkeypatch: pytest.MonkeyPatc
     assert page.read_text(encoding="utf-8") == made
 
 
-def test_command_writes_the_lines_of_each_part_into_their_place(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_command_writes_lines_of_each_part_into_their_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert names(lines.PAGE.read_text(encoding="utf-8")) == ["lines"]
     page = tmp_path / "CONTRIBUTING.md"
     page.write_text("before\n<!-- table: lines -->\nold\n<!-- end -->\nbehind\n", encoding="utf-8")

@@ -39,9 +39,7 @@ class Embedder:
 
 @pytest.mark.skipif(find_spec("faiss") is None, reason="faiss-cpu is not installed")
 @pytest.mark.parametrize("drops", [False, True])
-def test_index_of_the_recipe_embeds_only_what_is_new(
-    drops: bool, crawl: CrawlFunction, server: MockServer, tmp_path: Path
-) -> None:
+def test_index_embeds_only_what_is_new(drops: bool, crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
     site = make_site("div", 8, seed=11)
     host = server.add_site(site)
     settings: dict[str, Any] = {"BLOCKFILTER_PAGES": 4}

@@ -51,9 +51,7 @@ def test_what_all_pages_have_goes_by_block_document_frequency_and_what_differs_s
         ("entropy", 0.78, 0.93),
     ],
 )
-def test_most_of_what_all_pages_have_goes_and_most_of_what_differs_stays(
-    method: str, gone: float, stays: float
-) -> None:
+def test_most_of_what_all_pages_have_goes_and_of_what_differs_stays(method: str, gone: float, stays: float) -> None:
     template, content = Kept(), Kept()
     for seed in _SITES:
         for page, block in _judged(small_pages(Random(seed)), method):

@@ -137,9 +137,7 @@ _TREES: dict[str, Callable[[], etree._Element]] = {
 
 
 @pytest.mark.parametrize("name", _TREES)
-def test_trees_from_elsewhere_have_the_same_blocks(
-    walk: NativeWalk, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trees_of_others_have_the_same_blocks(walk: NativeWalk, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     root = _TREES[name]()
     made: list[object] = []
     for used in (walk, None):
@@ -172,9 +170,7 @@ def _filled(walk: NativeWalk, known: PageCaches, root: etree._Element) -> Page:
     return page
 
 
-def test_steps_are_known_as_long_as_their_table_of_paths(
-    walk: NativeWalk, known: PageCaches, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_steps_go_with_the_table_of_paths(walk: NativeWalk, known: PageCaches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_blockfilter.html.paths._MAX_STEPS", 5)
     table = PageCaches()
     for page in SITE.pages:

@@ -77,9 +77,7 @@ def test_keys_of_a_page_are_bounded_whatever_it_shows() -> None:
     for item in range(2 * MOST_ITEMS):
         shown = shown.merged(Shown(frozenset([item]), tuple(range(item * 10, item * 10 + 10))))
     assert (len(shown.items), len(shown.chunks)) == (MOST_ITEMS, MOST_CHUNKS)
-    long = bf.clean(
-        "<html><body>" + "".join(f"<p>Boat {number} came home late.</p>" for number in range(MOST_LINES + 1))
-    )
+    long = bf.clean("<html><body>" + "".join(f"<p>Boat {n} came home late.</p>" for n in range(MOST_LINES + 1)))
     assert len(long.lines) > MOST_LINES
     assert shown_of(long).lines == ()
 
@@ -107,9 +105,7 @@ def test_news_of_the_site_make_no_change_and_are_no_news_a_second_time(before: S
 
 
 @given(OF_FEW, st.sampled_from(range(10)), st.integers(1, 3))
-def test_line_that_comes_more_often_than_on_the_other_pages_is_the_pages_own(
-    lines: tuple[int, ...], line: int, more: int
-) -> None:
+def test_line_met_more_often_than_on_other_pages_is_the_pages_own(lines: tuple[int, ...], line: int, more: int) -> None:
     site_news = SiteNews()
     before, other = Shown(frozenset([1]), (), lines), Shown(frozenset([2]), (), (*lines, line))
     now = Shown(frozenset([3]), (), (*lines, *[line] * (1 + more)))
@@ -246,9 +242,7 @@ def test_file_forgets_the_pages_not_met_for_longest(path: Path, monkeypatch: pyt
     assert path.stat().st_size < 200_000
 
 
-def test_file_forgets_pages_that_no_crawl_has_met_for_a_year_and_more(
-    memory: MemoryFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_forgets_pages_not_met_for_a_year_and_more(memory: MemoryFile, monkeypatch: pytest.MonkeyPatch) -> None:
     memory.write({1: page_of(1, 7)})
     memory.finish(7)
     today = file._today()

@@ -61,9 +61,7 @@ _STORY = "<body><ul><li>5</li><li>5</li></ul><div><p>30</p><p>30</p><p>30</p></d
         (5, 0.5, [90, 10]),  # no more are left
     ],
 )
-def test_maximum_informative_blocks_are_looked_for_from_the_top(
-    count: int, evenness: float, expected: list[float]
-) -> None:
+def test_maximum_informative_blocks_are_sought_from_the_top(count: int, evenness: float, expected: list[float]) -> None:
     assert found(_STORY, count, evenness) == expected
 
 
@@ -89,9 +87,7 @@ def test_the_information_of_a_text_is_what_its_terms_do_not_share_with_other_pag
     verdict = verdicts(pages, pages[0])["tale harbour apples"]
     assert verdict.keep
     assert verdict.score == pytest.approx(0.5 + 0.5 * 0.5)
-    assert verdict.reason == (
-        "in a block with 100% of the page's information; content index 0.50, from 0.30 on it stays"
-    )
+    assert verdict.reason == "in a block with 100% of the page's information; content index 0.50, from 0.30 on it stays"
 
 
 def test_texts_without_information_are_condensed_out_of_a_block() -> None:

@@ -19,7 +19,7 @@ from tests.html.test_boxes import (
     test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without as is_the_same_with_boxes,
 )
 from tests.methods.test_small_sites import (
-    test_most_of_what_all_pages_have_goes_and_most_of_what_differs_stays as tells_template_on_small_sites,
+    test_most_of_what_all_pages_have_goes_and_of_what_differs_stays as tells_template_on_small_sites,
 )
 from tests.model.test_losses import USUAL, page
 from tests.support.made_sites import make_site
@@ -83,7 +83,5 @@ def test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without(segme
 @pytest.mark.parametrize(
     ("method", "gone", "stays"), [("structure_tree", 0.9, 0.93), ("informative_blocks", 0.93, 0.87)]
 )
-def test_most_of_what_all_pages_have_goes_and_most_of_what_differs_stays(
-    method: str, gone: float, stays: float
-) -> None:
+def test_most_of_what_all_pages_have_goes_and_of_what_differs_stays(method: str, gone: float, stays: float) -> None:
     tells_template_on_small_sites(method, gone, stays)

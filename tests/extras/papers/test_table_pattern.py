@@ -51,9 +51,7 @@ def test_two_elements_make_a_pattern_and_one_makes_none(as_paper: bool) -> None:
         (5, ["li"] * 6),  # 30 of 57
     ],
 )
-def test_of_patterns_inside_of_each_other_the_innermost_with_half_of_the_text_counts(
-    length: int, pattern: list[str]
-) -> None:
+def test_of_patterns_in_each_other_the_innermost_with_half_of_the_text_counts(length: int, pattern: list[str]) -> None:
     items = f"<li>{'a' * length}</li>" * 2
     page = segmented(document(f"<article><p>nine text</p><ul>{items}</ul></article>" * 3))
     rows = pattern_rows(page, range(len(page.blocks)), tables_alone=False)
