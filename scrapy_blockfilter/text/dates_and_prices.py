@@ -25,8 +25,7 @@ _DATE = re.compile(
     r"|(?<!\d\d)(?<!\d[./-]\d)\d?[./-]\d{1,2}[./-]\d{2}(?![\d.])"
     r"| ?[年月日]| ?[년월일])"
 )
-# Times and years, and no other figure.
-_TIMES = re.compile(r"(?:\D*(?<!\d)(?:\d?\d:\d\d|(?:19|20)\d\d)(?!\d))+\D*")
+_TIME_OR_YEAR = re.compile(r"(?<!\d)(?:\d?\d:\d\d|(?:19|20)\d\d)(?!\d)")
 # Words longer than any month are skipped, in linear time.
 _WORD_BESIDE_NUMBER = re.compile(
     r"\d(?:\w\w)?[\s.,-]{0,2}(?:de )?([^\W\d_]{3,13})|(?<![^\W\d_])([^\W\d_]{3,13})[\s.,-]{1,2}\d"
@@ -61,7 +60,8 @@ def are_times(text: str) -> bool:
     >>> are_times("9:30 Opening"), are_times("The Mill (1994)"), are_times("9:30, 3 May"), are_times("Opening")
     (True, True, False, False)
     """
-    return _TIMES.fullmatch(text) is not None
+    others, times = _TIME_OR_YEAR.subn("", text)
+    return times > 0 and not any(map(str.isdecimal, others))
 
 
 def _is_date(text: str) -> bool:
