@@ -1,4 +1,4 @@
-"""Keep what is the page's own between two paragraphs that stay.
+"""Keep what is the page's own between two paragraphs that stay, and below them.
 
 A template puts links, forms and adverts between paragraphs, too: the same on several pages, or in elements named for
 them. By its score alone, a programme, a cast or a discography is a list of teasers, and a section on footers a footer.
@@ -18,7 +18,7 @@ from scrapy_blockfilter.text.characters import SENTENCE_END
 
 # Blocks between paragraphs, and elements around a paragraph, itself included, up to the one that holds both.
 _MOST, _LEVELS = 60, 3
-# Share of the texts of a part that no other page has.
+# Share of the text of a part that no other page has.
 _OWN = 0.8
 # Share of text in links above which a part leads to other pages.
 _MOST_LINKED = 0.7
@@ -28,15 +28,27 @@ _NAMES = bits_of("comments", "sharing", "navigation", "footer", "sidebar", "rela
 
 
 def amid(case: Case) -> Iterator[Change]:
-    """Keep the parts of the page's own between two paragraphs of an element."""
-    stays, levels, (_, ends, _) = case.keep.tobytes(), case.tree.levels[:, :_LEVELS], case.ranges
-    for before, behind in pairwise((case.is_long & ~case.is_heading).nonzero()[0].tolist()):
-        if behind - before <= _MOST and 0 in stays[before + 1 : behind]:
-            around = next((node for node in levels[before].tolist() if ends[node] > behind), -1)
-            for node, part in _parts(case, before + 1, behind, around) if around in levels[behind] else ():
+    """Keep the parts of the page's own between two paragraphs of an element, and those below that lead nowhere."""
+    stays = case.keep.tobytes()
+    for start, stop, around, is_below in _gaps(case):
+        if 0 in stays[start:stop]:
+            for node, part in _parts(case, start, stop, around):
                 blocks = part.start + (~case.keep[part] & case.has_text[part]).nonzero()[0]
-                if len(blocks) and _is_own(case, node, part, around):
-                    yield Change(blocks.tolist(), "the page's own, amid text that stays")
+                if len(blocks) and _is_own(case, node, part, around, is_below=is_below):
+                    yield Change(blocks.tolist(), f"the page's own, {'below' if is_below else 'amid'} text that stays")
+
+
+def _gaps(case: Case) -> Iterator[tuple[int, int, int, bool]]:
+    """Yield the blocks between paragraphs of an element, with it; if other pages are known, those below, too."""
+    levels, ends = case.tree.levels[:, :_LEVELS], case.ranges[1]
+    last: dict[int, int] = {}
+    for before, behind in pairwise((case.is_long & ~case.is_heading).nonzero()[0].tolist()):
+        around = next((node for node in levels[before].tolist() if ends[node] > behind), -1)
+        if behind - before <= _MOST and around in levels[behind]:
+            last[around] = behind + 1
+            yield before + 1, behind, around, False
+    if case.has_others:
+        yield from ((start, min(ends[around], start + _MOST), around, True) for around, start in last.items())
 
 
 def _parts(case: Case, start: int, stop: int, around: int) -> Iterator[tuple[int, slice]]:
@@ -52,14 +64,18 @@ def _parts(case: Case, start: int, stop: int, around: int) -> Iterator[tuple[int
         start = end
 
 
-def _is_own(case: Case, node: int, part: slice, around: int) -> bool:
-    """Return whether most texts of a part are on no other page, and nothing else says that it is of a template."""
-    has_text, is_own = case.has_text[part], case.evidence.pages_with[part] == 0
-    if np.count_nonzero(has_text & is_own) < _OWN * np.count_nonzero(has_text):
-        return False
+def _is_own(case: Case, node: int, part: slice, around: int, *, is_below: bool) -> bool:
+    """Return whether most text of a part is on no other page, and nothing else says that it is of a template."""
     tag, numbers, is_known = case.page.tags[node], case.page.numbers[part], case.has_others
+    if numbers[case.evidence.pages_with[part] == 0, CHARS].sum() < _OWN * numbers[:, CHARS].sum():
+        return False
+    hints = case.tree.inherited
+    names = int(np.bitwise_or.reduce(hints[case.page.nodes[part]])) & ~int(hints[around])
     is_prose = bool(((numbers[:, LAST_KIND] == SENTENCE_END) & case.may_be_long[part]).any())
     linked = int(numbers[:, LINK_CHARS].sum())
+    is_line = "\n" not in "\n".join(filter(None, map(case.page.texts.__getitem__, range(part.start, part.stop))))
+    if is_below and (linked or is_line or names & _NAMES):  # maybe teasers, or a byline
+        return False
     is_dated, are_links = case.has_day[part].any(), linked > _MOST_LINKED * numbers[:, CHARS].sum()
     if len(numbers) == 1 and not is_prose:  # maybe a label, a byline, or a line that leads elsewhere
         is_other = not is_known or (linked and (is_dated or are_links))
@@ -68,8 +84,6 @@ def _is_own(case: Case, node: int, part: slice, around: int) -> bool:
         is_other = are_teasers or (not is_known and numbers[:, CONTROLS].any())
     if is_other:
         return False
-    hints = case.tree.inherited
-    names = int(np.bitwise_or.reduce(hints[case.page.nodes[part]])) & ~int(hints[around])
     is_comment = names & _COMMENTS and case.evidence.records[part].any()
     if is_known and tag == "blockquote":  # as of a post elsewhere, whose class names its network
         return True

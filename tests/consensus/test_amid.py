@@ -76,6 +76,7 @@ LISTS = {
     "cast": ("<ul>{}</ul>", "<li><a href=/p/{0}{1}><img src=/{0}{1}.jpg alt=''>Ann of {2}</a> <span>Part {1}</span>"),
     "post": ("<blockquote class=twitter-tweet>{}</blockquote>", "<p>Ann of {2} <a href=https://t.co/{0}{1}>x</a></p>"),
     "choices": ("<form>{}</form>", "<label><input type=radio name=q> Knots of {2}</label><br>"),
+    "messages": ("<div class=chat>{}</div>", "<div><img src=/bo.png alt=''><b>Bo</b> <p>Knots of {2}</p></div>"),
 }
 WITH_TIMES = "programme", "departures", "sessions", "works"
 TOPICS = ["sluices", "barges", "dikes", "pumps", "locks", "cranes", "buoys", "sails", "oars", "ropes", "reefs", "masts"]
@@ -92,7 +93,7 @@ def topics(number: int) -> list[str]:
     return [f"{TOPICS[(number + more) % 12]} of {PIERS[number]}" for more in range(9)]
 
 
-def cleaned(site: str, whole: str, row: str, *, behind: int = 3) -> str:
+def cleaned(site: str, whole: str, row: str, *, above: int = 1, behind: int = 3) -> str:
     """Return the text of a page of a site whose pages all have such a part with rows of their own, amid paragraphs."""
 
     def page(number: int) -> str:
@@ -100,19 +101,26 @@ def cleaned(site: str, whole: str, row: str, *, behind: int = 3) -> str:
         said = [
             f"<p>In that year, {topic} were mended by hand, and nobody in all the town had ever seen that done before. "
             f"It took until autumn, and {more} came next.</p>"
-            for topic, more in pairwise(topics(number)[: 2 + behind])
+            for topic, more in pairwise(topics(number)[: 1 + above + behind])
         ]
         links = "".join(f"<p><a href=/{of[:4]}>A story of {of}</a></p>" for of in topics(number)[5:])
-        body = SITES[site].format(f"<h1>On {topics(number)[0]}</h1>{said[0]}{part}{''.join(said[1:])}", links)
+        body = SITES[site].format(
+            f"<h1>On {topics(number)[0]}</h1>{''.join(said[:above])}{part}{''.join(said[above:])}", links
+        )
         return f"<html><head><title>On {topics(number)[0]} - Town</title></head><body>{body}</body></html>"
 
     return bf.learn([page(number) for number in range(10)]).clean(page(11)).text
 
 
-@pytest.mark.parametrize(("kind", "behind"), [*((kind, 3) for kind in LISTS), *((kind, 0) for kind in WITH_TIMES)])
+@pytest.mark.parametrize(
+    ("kind", "above", "behind"),
+    [*((kind, 1, 3) for kind in LISTS), *((kind, 1, 0) for kind in WITH_TIMES), ("choices", 3, 0), ("messages", 3, 0)],
+)
 @pytest.mark.parametrize("site", SITES)
-def test_a_list_that_no_other_page_has_stays_amid_text_or_below_it(site: str, kind: str, behind: int) -> None:
-    text = cleaned(site, *LISTS[kind], behind=behind)
+def test_a_list_that_no_other_page_has_stays_amid_text_or_below_it(
+    site: str, kind: str, above: int, behind: int
+) -> None:
+    text = cleaned(site, *LISTS[kind], above=above, behind=behind)
     assert [
         topic for topic in topics(11)[:5] if not re.search(f"(Talk on|Pier of|Songs of|Ann of|Knots of) {topic}", text)
     ] == []
@@ -128,6 +136,7 @@ def test_a_list_that_no_other_page_has_stays_amid_text_or_below_it(site: str, ki
     ],
     ids=["named", "dated", "form"],
 )
+@pytest.mark.parametrize("above", [1, 4])
 @pytest.mark.parametrize("site", SITES)
-def test_what_leads_elsewhere_goes_from_amid_text(site: str, whole: str, row: str) -> None:
-    assert "A tale" not in cleaned(site, whole, row)
+def test_what_leads_elsewhere_goes_from_amid_text_and_below_it(site: str, above: int, whole: str, row: str) -> None:
+    assert "A tale" not in cleaned(site, whole, row, above=above, behind=4 - above)
