@@ -24,13 +24,12 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts, page_report, site_report
 from scrapy_blockfilter.report.survey import Survey, survey
-from scrapy_blockfilter.store import TemplateStore
+from scrapy_blockfilter.store import Suspect, TemplateStore
 from scrapy_blockfilter.store.corrections import corrections_of
 from scrapy_blockfilter.store.errors import is_begun, no_store
 from scrapy_blockfilter.store.keys import stored_key
 from scrapy_blockfilter.store.memory import MemoryStore, ReadOnlyStore
 from scrapy_blockfilter.store.overview import Version, site_summary, versions_of
-from scrapy_blockfilter.store.suspects import Suspect
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from scrapy_blockfilter.crawl.log_once import MOST_NAMED
 from scrapy_blockfilter.crawl.stats import ITEMS_SUSPICIOUS, ITEMS_WITHOUT_TEXT, SITES_SUSPICIOUS, Stats
 from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
+from scrapy_blockfilter.store.template_store import MAX_SUSPECTS, Suspect, plain_url
 
 logger = logging.getLogger(__name__)
 

@@ -28,7 +28,7 @@ from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, fits_of, is_of, marks_of
 from scrapy_blockfilter.sample.slots import style_path
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS, layout_key, misfits_key
-from scrapy_blockfilter.store.suspects import plain_url
+from scrapy_blockfilter.store.template_store import plain_url
 
 logger = logging.getLogger(__name__)
 

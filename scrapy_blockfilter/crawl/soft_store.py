@@ -16,9 +16,8 @@ from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.storable.array_bytes import StateError
-from scrapy_blockfilter.store import StoreError, TemplateStore
+from scrapy_blockfilter.store import StoreError, Suspect, TemplateStore
 from scrapy_blockfilter.store.keys import main_site, stored_key
-from scrapy_blockfilter.store.suspects import Suspect
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -13,8 +13,7 @@ from scrapy_blockfilter.store.memory import MemoryStore, ReadOnlyStore
 from scrapy_blockfilter.store.model_rows import ModelVersion
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
-from scrapy_blockfilter.store.suspects import Suspect
-from scrapy_blockfilter.store.template_store import Mergeable, StoreKind, TemplateStore
+from scrapy_blockfilter.store.template_store import Mergeable, StoreKind, Suspect, TemplateStore
 
 __all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "Mergeable", "ModelVersion", "ReadOnlyStore"]
 __all__ += ["SqliteStore", "StoreError", "StoreKind", "Suspect", "TemplateStore"]

@@ -10,8 +10,7 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.model_rows import StoredModel
-from scrapy_blockfilter.store.suspects import Suspect
-from scrapy_blockfilter.store.template_store import TemplateStore
+from scrapy_blockfilter.store.template_store import Suspect, TemplateStore
 
 # Sites, beside those that the learner has in memory. Each takes 0.1 MB, all 100 MB.
 MAX_SITES = 1_000

@@ -82,8 +82,8 @@ def _united(site: str, rows: dict[str, SiteSummary]) -> SiteSummary:
 
 def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> SiteSummary | None:
     """Return the summary of a site for a segmenter, None if the store has none."""
-    found = (summary for summary in site_summaries(store) if summary.site == site)
-    return next((summary for summary in found if summary.segmenter == str(segmenter)), None)
+    named = site, str(segmenter)
+    return next((summary for summary in site_summaries(store) if (summary.site, summary.segmenter) == named), None)
 
 
 def forget(store: SqliteStore, site: str) -> int:
@@ -118,13 +118,11 @@ def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
     pages = 0
     for site in sites:
         try:
-            sample = store.load(site, MAX_PAGES)
+            pages += len(store.load(site, MAX_PAGES))
         except StoreError as error:
             if error.kind != "damaged":
                 raise
             found.append(str(error))
-            continue
-        pages += len(sample)
     return len(set(map(main_site, sites))), pages, found
 
 

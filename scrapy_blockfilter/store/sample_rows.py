@@ -93,7 +93,10 @@ def seal(site: str, page: int, record: PageRecord) -> bytes:
     SQLite checks the form of its file, not the contents. Without the checksum, a row under the wrong site would count
     as a page of that site.
     """
-    return record.body + _checksum(site, page, record)
+    checksum = 0
+    for part in (f"{site}\0{page}\0".encode(), record.keys, record.body):
+        checksum = zlib.crc32(part, checksum)
+    return record.body + checksum.to_bytes(_CHECKSUM, "big")
 
 
 def unseal(site: str, page: object, keys: object, sealed: object, *, is_decoded: bool = True) -> PageRecord:
@@ -106,7 +109,7 @@ def unseal(site: str, page: object, keys: object, sealed: object, *, is_decoded:
     if not (isinstance(page, int) and isinstance(keys, bytes) and isinstance(sealed, bytes)):
         raise ValueError("a record that is not what was written")
     record = record_of(keys, sealed)
-    if sealed[-_CHECKSUM:] != _checksum(site, page, record):
+    if sealed != seal(site, page, record):
         raise ValueError("a record that is not what was written")
     if is_decoded:
         record.decode()
@@ -116,9 +119,3 @@ def unseal(site: str, page: object, keys: object, sealed: object, *, is_decoded:
 def record_of(keys: bytes, sealed: bytes) -> PageRecord:
     """Return the record of a row unchecked."""
     return PageRecord(keys, sealed[:-_CHECKSUM])
-
-
-def _checksum(site: str, page: int, record: PageRecord) -> bytes:
-    checksum = zlib.crc32(f"{site}\0{page}\0".encode())
-    checksum = zlib.crc32(record.keys, checksum)
-    return zlib.crc32(record.body, checksum).to_bytes(_CHECKSUM, "big")

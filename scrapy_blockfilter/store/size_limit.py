@@ -18,6 +18,9 @@ DEFAULT_MAX_BYTES = 2_000_000_000
 _BATCH = 20
 # A site of another day, or of a day to come by a clock that was wrong.
 _UNTOUCHED = "id = ? AND last_seen NOT BETWEEN datetime('now', '-1 day') AND datetime('now', '+1 day')"
+_USED_BYTES = (
+    "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size"
+)
 _DELETE_SITES = "DELETE FROM sites WHERE id IN (SELECT id FROM sites WHERE id != ? ORDER BY last_seen, id LIMIT ?)"
 _DELETE_MODELS = """
     DELETE FROM fitted_models WHERE site_id IN (
@@ -35,14 +38,6 @@ class Growth:
         self._path = path
         self._max_bytes = max_bytes
         self._has_warned = False
-
-    def used_bytes(self) -> int:
-        """Return the bytes of the file that are in use."""
-        pages, free, size = (
-            self._connection.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("page_count", "freelist_count", "page_size")
-        )
-        return int((pages - free) * size)
 
     def keep_within_bounds(self, site_id: int) -> None:
         """Make room while the file is over its bound: models go first, as they can be fitted again, then sites."""
@@ -62,8 +57,9 @@ class Growth:
 
     def make_room(self, statement: str, *values: int) -> bool:
         """Run a statement that deletes a few rows while the file is over its bound; return whether any were there."""
+        execute = self._connection.execute
         has_deleted = False
-        while self.used_bytes() > self._max_bytes and self._connection.execute(statement, values).rowcount:
+        while execute(_USED_BYTES).fetchone()[0] > self._max_bytes and execute(statement, values).rowcount:
             has_deleted = True
         return has_deleted
 

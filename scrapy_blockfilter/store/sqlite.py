@@ -23,8 +23,7 @@ from scrapy_blockfilter.store.sample_rows import read_sample, write_sample
 from scrapy_blockfilter.store.set_aside import set_aside
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, SharedFile
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
-from scrapy_blockfilter.store.suspects import MAX_REASON, MAX_SUSPECTS, MAX_URL, Suspect
-from scrapy_blockfilter.store.template_store import TemplateStore
+from scrapy_blockfilter.store.template_store import MAX_REASON, MAX_SUSPECTS, MAX_URL, Suspect, TemplateStore
 
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20
@@ -79,10 +78,7 @@ class SqliteStore(TemplateStore):
         self._corrections_at = (-1, (0, 0))  # the version of the file, and the numbers of all and of undone ones
 
     def load(self, site: str, limit: int) -> SiteSample:
-        sample = SiteSample(limit)
-        with self.reading():
-            read_sample(self._connection, self.path, self._site_id(site), site, sample)
-        return sample
+        return self.news(site, SiteSample(limit))
 
     def news(self, site: str, sample: SiteSample) -> SiteSample:
         stored = SiteSample(sample.limit)
@@ -91,8 +87,8 @@ class SqliteStore(TemplateStore):
         return sample.merge(stored)
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
-        with self.transaction():
-            self._connection.execute(
+        with self.transaction() as execute:
+            execute(
                 "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = CURRENT_TIMESTAMP",
                 (site,),
             )
@@ -114,10 +110,8 @@ class SqliteStore(TemplateStore):
 
     def hashes(self, site: str, limit: int) -> Collection[int]:
         with self.reading() as execute:
-            rows = execute(
-                "SELECT page FROM pages WHERE site_id = ? ORDER BY page LIMIT ?", (self._site_id(site), limit)
-            )
-            pages = [page for (page,) in rows]
+            statement = "SELECT page FROM pages WHERE site_id = ? ORDER BY page LIMIT ?"
+            pages = [page for (page,) in execute(statement, (self._site_id(site), limit))]
         if not all(isinstance(page, int) for page in pages):
             raise damaged_site(self.path, site, "a page without a hash")
         return pages
@@ -144,23 +138,21 @@ class SqliteStore(TemplateStore):
                     self._growth.touch(site_id)
 
     def note(self, site: str, version: ModelVersion) -> None:
-        with self.transaction():
+        with self.transaction() as execute:
             site_id = self._site_id(site)
             if not site_id:
                 return
-            newest = self._connection.execute(
+            newest = execute(
                 "SELECT version, method, digest FROM models WHERE site_id = ? ORDER BY version DESC LIMIT 1", (site_id,)
             ).fetchone()
             number, method, digest = newest or (0, "", "")
             if (method, digest) != (version.method, version.digest):
-                self._connection.execute(
+                execute(
                     "INSERT INTO models (site_id, version, method, pages, digest, templates, usual_kept) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?)",
                     (site_id, number + 1, *version),
                 )
-                self._connection.execute(
-                    "DELETE FROM models WHERE site_id = ? AND version <= ?", (site_id, number + 1 - MAX_VERSIONS)
-                )
+                execute("DELETE FROM models WHERE site_id = ? AND version <= ?", (site_id, number + 1 - MAX_VERSIONS))
             self._growth.touch(site_id)
 
     def suspects(self, site: str) -> Sequence[Suspect]:

@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import re
+import string
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
+from urllib.parse import quote
 
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.corrections import CorrectionRow
 from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel
-from scrapy_blockfilter.store.suspects import Suspect
 
 _NO_CORRECTIONS: Mapping[str, Corrections] = MappingProxyType({})
+# Suspects remembered per site, the newest: as many as a person looks through.
+MAX_SUSPECTS = 20
+# Characters of a URL: browsers and servers accept no longer ones.
+MAX_URL = 2_000
+# Characters of a reason: it is one sentence.
+MAX_REASON = 400
+_PASSWORD = re.compile(r"(?<=://)[^/?#]*@")
+
+
+class Suspect(NamedTuple):
+    """A page that may have lost content: see :attr:`scrapy_blockfilter.Cleaned.suspicious`."""
+
+    url: str
+    reason: str
+    noted: str = ""  # UTC, as SQLite writes it; "" until it is written
+
+
+def plain_url(url: str) -> str:
+    """Return a URL that is safe to show and store: printable ASCII, bounded, without user name and password.
+
+    >>> plain_url("http://me:secret@a.example/a b\\n?q=é")
+    'http://a.example/a%20b%0A?q=%C3%A9'
+    """
+    return quote(_PASSWORD.sub("", url[:MAX_URL]), safe=string.punctuation, errors="replace")[:MAX_URL]
 
 
 class TemplateStore(Protocol):

@@ -8,7 +8,7 @@ from scrapy_blockfilter.crawl import losses
 from scrapy_blockfilter.crawl.losses import Losses
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.losses import OwnText
-from scrapy_blockfilter.store.suspects import MAX_URL, plain_url
+from scrapy_blockfilter.store.template_store import MAX_URL, plain_url
 from tests.support.made_crawler import CountingStats
 
 

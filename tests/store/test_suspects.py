@@ -12,7 +12,7 @@ from scrapy_blockfilter.crawl import Sites
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, Suspect, TemplateStore
 from scrapy_blockfilter.store.overview import forget, problems, site_summaries
-from scrapy_blockfilter.store.suspects import MAX_SUSPECTS
+from scrapy_blockfilter.store.template_store import MAX_SUSPECTS
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
 from tests.support.pages import sampled, segmented

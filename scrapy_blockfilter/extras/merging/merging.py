@@ -23,8 +23,7 @@ from scrapy_blockfilter.store.keys import (
     split_stored_key,
     stored_key,
 )
-from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect
-from scrapy_blockfilter.store.template_store import Mergeable, Seen
+from scrapy_blockfilter.store.template_store import MAX_SUSPECTS, Mergeable, Seen, Suspect
 
 # A crawl may run for weeks. What was learnt longer ago than this is of another one, and sites change meanwhile.
 APART = timedelta(days=60)
