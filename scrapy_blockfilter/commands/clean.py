@@ -16,9 +16,8 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.learn import Taught, check_saved, teach
 from scrapy_blockfilter.commands.offline import Record, formats
 from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
-from scrapy_blockfilter.commands.offline.plain import Done, Lines
+from scrapy_blockfilter.commands.offline.plain import OTHER, SUSPICIOUS, UNREADABLE, Done, Lines, Tally
 from scrapy_blockfilter.commands.offline.records import Batch
-from scrapy_blockfilter.commands.offline.tally import FAILED, OTHER, SIMPLIFIED, SUSPICIOUS, UNREADABLE, Tally
 from scrapy_blockfilter.commands.output import Output, output_file
 from scrapy_blockfilter.crawl.fields import Fields
 from scrapy_blockfilter.crawl.item_fields import plain_value, texts_of
@@ -35,6 +34,10 @@ from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 CLEANED = "cleaned"
 NO_FIELD = "no_field"
+# Records with a simpler form of their page than it has; its reason follows.
+SIMPLIFIED = "simplified/"
+# Fields whose form failed; the form follows.
+FAILED = "failed/"
 # Outcome of a record -> in words.
 WORDS = {
     **REASONS,

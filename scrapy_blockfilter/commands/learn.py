@@ -15,9 +15,8 @@ from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import Record, formats
 from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
-from scrapy_blockfilter.commands.offline.plain import Done
+from scrapy_blockfilter.commands.offline.plain import OTHER, UNREADABLE, Done, Tally
 from scrapy_blockfilter.commands.offline.records import Batch
-from scrapy_blockfilter.commands.offline.tally import OTHER, UNREADABLE, Tally
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY, STORE_ERRORS
 from scrapy_blockfilter.html import UnfitPage

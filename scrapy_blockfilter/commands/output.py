@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from time import monotonic
 from typing import Any, TextIO
 
 from scrapy_blockfilter.report.plain_json import to_json
@@ -89,25 +89,23 @@ _WIDTH = 30
 
 
 class Progress:
-    """Count records and bytes of ``total``, and show them on ``stream`` with the rate and the time left."""
+    """Count records and bytes of ``total``, and show them on ``stream`` with the rate and the time left.
 
-    def __init__(self, stream: TextIO, total: int, clock: Callable[[], float] = time.monotonic) -> None:
+    Records and bytes that were done earlier are ``skipped``: they do not count for the rate.
+    """
+
+    def __init__(self, stream: TextIO, total: int, skipped: int = 0, skipped_bytes: int = 0) -> None:
         self._stream = stream
         self._total = max(1, total)
-        self._clock = clock
         self._is_bar = stream.isatty()
         self._pause = _BAR_EVERY if self._is_bar else _LINE_EVERY
-        self._began = clock()
+        self._began = monotonic()
         self._next = self._began + self._pause
-        self._skipped = self._skipped_bytes = 0
-
-    def skip(self, records: int, position: int) -> None:
-        """Note records that were done earlier. They do not count for the rate."""
-        self._skipped, self._skipped_bytes = records, position
+        self._skipped, self._skipped_bytes = skipped, skipped_bytes
 
     def note(self, records: int, position: int) -> None:
         """Note the number of records that are done, and the byte up to which input is read."""
-        now = self._clock()
+        now = monotonic()
         if now < self._next:
             return
         self._next = now + self._pause

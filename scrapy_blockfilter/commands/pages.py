@@ -32,8 +32,10 @@ class Fetched(NamedTuple):
     site: str | None
 
 
-def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
-    """Fetch pages, once per process, as Scrapy's reactor cannot be restarted, or raise CommandError."""
+def fetch(call: Call, urls: Sequence[str]) -> dict[str, Fetched]:
+    """Fetch pages by their URLs, once per process, as Scrapy's reactor cannot be restarted, or raise CommandError."""
+    if not urls:
+        return {}
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
     outcomes: dict[str, Response | Failure] = {}
     requests = []
@@ -60,7 +62,7 @@ def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
 
     call.process.crawl(type("Shown", (spider,), {"start": start}))
     call.process.start()
-    return [_fetched(call, url, outcomes.get(url)) for url in urls]
+    return {url: _fetched(call, url, outcomes.get(url)) for url in urls}
 
 
 def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetched:
@@ -82,8 +84,7 @@ def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetche
 def get_pages(call: Call, named: Sequence[str]) -> list[Fetched]:
     """Return pages by their URLs and paths, or raise CommandError. One crawl fetches all URLs."""
     found = {name: read_file(Path(name)) for name in named if not is_url(name)}
-    if urls := [name for name in named if is_url(name)]:
-        found |= zip(urls, fetch(call, urls), strict=True)
+    found |= fetch(call, [name for name in named if is_url(name)])
     return [found[name] for name in named]
 
 

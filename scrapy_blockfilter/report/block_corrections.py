@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice, pairwise, starmap
 from typing import NamedTuple
 
@@ -160,15 +161,12 @@ class BlockSelectors:
         return selector if is_allowed and ordinal in self._matched(selector) else ""
 
     def _matched(self, selector: str) -> set[int]:
-        found = self._matches.get(selector)
-        if found is None:
-            try:
+        if selector not in self._matches:
+            elements: Sequence[etree._Element] = ()
+            with suppress(SelectorError, etree.XPathError):
                 elements = compiled_selector(selector)(self._elements[0])
-            except (SelectorError, etree.XPathError):
-                elements = []
-            found = {self._ordinals[element] for element in elements if element in self._ordinals}
-            self._matches[selector] = found
-        return found
+            self._matches[selector] = {self._ordinals[element] for element in elements if element in self._ordinals}
+        return self._matches[selector]
 
     def count(self, selector: str) -> int:
         """Return the number of blocks that are wholly inside of the matches of a selector."""

@@ -8,7 +8,7 @@ loading.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from lxml import etree
 
@@ -57,6 +57,7 @@ _TAGS = (
 )
 _AS_THEY_ARE = frozenset(_TAGS.split())
 _CUSTOM = re.compile(r"\A[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){1,5}")
+_LEFT_OUT = OPAQUE | {"head"}
 _CONTROLS = frozenset({"button", "fieldset", "input", "optgroup", "option", "select", "textarea"})
 # Browsers read tags inside these as text.
 _TEXT_ALONE = frozenset({"option", "select", "textarea"})
@@ -116,29 +117,25 @@ class _Writer:
         for event, node in walk:
             ordinal = ordinals[node]
             if event == "start":
-                if _is_left_out(node):
+                if node.tag in _LEFT_OUT:
                     for style in node.iter("style") if node.tag in ("head", "style") else ():
                         self._note_style(style)
                     parts.append(element("bf-gone", {}))
                     walk.skip_subtree()
                     continue
                 if name := _written_name(node, root):
-                    parts.append(start_tag(name, self._marked(node, name, ordinal)))
+                    mark = {_MARK: self._of_elements.get(ordinal)}
+                    parts.append(start_tag(name, {**_attributes(node, name), **mark}))
                     if name == "textarea":
                         parts.append("\n")  # a browser drops the first line break
                 self._add_text(parts, node.text, ordinal << 2 | TEXT)
             else:
-                if event == "end" and not _is_left_out(node) and (name := _written_name(node, root)):
+                if event == "end" and node.tag not in _LEFT_OUT and (name := _written_name(node, root)):
                     parts.append(end_tag(name))
                 if node is not root:
                     self._add_text(parts, node.tail, ordinal << 2 | TAIL)
         parts.append(end_tag("body"))
         return join(parts)
-
-    def _marked(self, node: etree._Element, name: str, ordinal: int) -> Mapping[str, Value]:
-        attributes = _attributes(node, name)
-        number = self._of_elements.get(ordinal)
-        return attributes if number is None else {**attributes, _MARK: number}
 
     def _add_text(self, parts: list[str], text: str | None, piece: int) -> None:
         if text:
@@ -177,10 +174,6 @@ def _marks(page: Page, numbers: Sequence[int | None]) -> tuple[dict[int, int], d
             else:
                 of_texts[piece] = number
     return of_elements, of_texts
-
-
-def _is_left_out(node: etree._Element) -> bool:
-    return node.tag in OPAQUE or node.tag == "head"
 
 
 def _written_name(node: etree._Element, root: etree._Element) -> str:

@@ -100,11 +100,8 @@ def _block(number: int, block: JudgedBlock) -> dict[str, Any]:
 
 
 def _kinds(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    counted = []
-    for name, label in KINDS.items():
-        if of_kind := [block for block in blocks if block["kind"] == name]:
-            counted.append({"name": name, "label": label, "blocks": len(of_kind), "chars": _chars(of_kind)})
-    return counted
+    found = ((name, label, [block for block in blocks if block["kind"] == name]) for name, label in KINDS.items())
+    return [{"name": name, "label": label, "blocks": len(of), "chars": _chars(of)} for name, label, of in found if of]
 
 
 def _chars(blocks: Iterable[Mapping[str, Any]]) -> int:

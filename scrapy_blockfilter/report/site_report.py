@@ -74,8 +74,7 @@ def _suspicious(pages: Sequence[Mapping[str, Any]]) -> Html:
     for page in pages:
         why = element("td", {"class": "why"}, f"It {page['reason']}.")
         rows.append(element("tr", {}, element("td", {"dir": "ltr"}, page["url"]), why))
-    advice = "To see why, run scrapy blockfilter show with the URL of a page."
-    hint = f"These pages may have lost content. {advice}"
+    hint = "These pages may have lost content. To see why, run scrapy blockfilter show with the URL of a page."
     return _section("Pages to look at first", hint, _table(("Page", "Reason"), rows))
 
 

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 
+from scrapy_blockfilter.commands import output
 from scrapy_blockfilter.commands.output import Output, Progress
 
 
@@ -24,10 +25,10 @@ def test_terminal_gets_colours_unless_it_asks_for_none(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("stream", [Terminal(), StringIO()])
-def test_progress_tells_rate_and_time_left(stream: StringIO) -> None:
+def test_progress_tells_rate_and_time_left(stream: StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    progress = Progress(stream, 1000, lambda: now[0])
-    progress.skip(10, 200)
+    monkeypatch.setattr(output, "monotonic", lambda: now[0])
+    progress = Progress(stream, 1000, 10, 200)
     progress.note(11, 210)
     assert stream.getvalue() == ""
     now[0] = 20.0

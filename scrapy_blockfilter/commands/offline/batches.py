@@ -100,8 +100,7 @@ class Input:
 
     def batches(self, skip: int = 0, skipped_bytes: int = 0) -> Generator[Batch, None, None]:
         """Yield all records in batches, without the first ``skip``, and show on standard error how far they are."""
-        progress = Progress(sys.stderr, self.size)
-        progress.skip(skip, skipped_bytes)
+        progress = Progress(sys.stderr, self.size, skip, skipped_bytes)
         try:
             for batch in self._batches(skip):
                 yield batch

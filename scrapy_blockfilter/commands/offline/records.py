@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple
 
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 from scrapy_blockfilter.report.plain_json import Literal
@@ -27,8 +27,7 @@ class InputFile(NamedTuple):
 
     def open(self) -> tuple[IO[bytes], IO[bytes]]:
         """Open the file. Return its unpacked bytes, and the file itself, whose position shows the progress."""
-        path = Path(self.path)
-        file = cast("IO[bytes]", path.open("rb"))
+        file = Path(self.path).open("rb")  # noqa: SIM115 - the caller closes it
         return file, file
 
     def state(self) -> tuple[int, object]:
@@ -91,7 +90,8 @@ def _json(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
 
 def _item(place: str, line: bytes) -> Record:
     try:
-        item = json.loads(line, parse_float=_float, parse_int=_int, parse_constant=_constant)
+        # NaN and Infinity, which Python writes and which are no JSON, become null.
+        item = json.loads(line, parse_float=_float, parse_int=_int, parse_constant=lambda name: None)
     except (ValueError, RecursionError) as error:
         return Record(place, f"no JSON: {error}")
     if not isinstance(item, dict):
@@ -107,10 +107,6 @@ def _float(text: str) -> float | Literal:
 
 def _int(text: str) -> int | Literal:
     return int(text) if len(text) < _MAX_DIGITS else Literal(text)
-
-
-def _constant(name: str) -> None:
-    """Read NaN and Infinity, which Python writes and which are no JSON, as null."""
 
 
 def bounded_lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:

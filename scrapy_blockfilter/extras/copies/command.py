@@ -13,9 +13,8 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.clean import NO_FIELD, WORDS, RecordCleaner, reasons_of
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
-from scrapy_blockfilter.commands.offline.plain import Done
+from scrapy_blockfilter.commands.offline.plain import UNREADABLE, Done, Tally
 from scrapy_blockfilter.commands.offline.records import Batch
-from scrapy_blockfilter.commands.offline.tally import UNREADABLE, Tally
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl.response_cache import SourcePage
 from scrapy_blockfilter.extras.copies.copy_groups import Copy, CopyGroups, Keys

@@ -19,8 +19,7 @@ from typing import Any, BinaryIO
 from filelock import lock_descriptor
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.plain import Done, Lines
-from scrapy_blockfilter.commands.offline.tally import Tally
+from scrapy_blockfilter.commands.offline.plain import Done, Lines, Tally
 from scrapy_blockfilter.extras.files.places import is_remote, located, packed, suffixes_of, zstd
 from scrapy_blockfilter.plugins import Library, is_installed
 

@@ -68,8 +68,7 @@ def _run(call: Call) -> None:
 
 def _pages(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]:
     """Return names and HTML of the first pages. Feeds and archives give their pages of the site."""
-    urls = [name for name in named if is_url(name)][:_MAX_PAGES]
-    fetched = dict(zip(urls, fetch(call, urls), strict=True)) if urls else {}
+    fetched = fetch(call, [name for name in named if is_url(name)][:_MAX_PAGES])
     pages = [
         page
         for name in named

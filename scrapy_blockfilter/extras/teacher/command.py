@@ -64,8 +64,7 @@ def _run(call: Call) -> None:
             raise CommandError(f"--{name} is {getattr(arguments, name)}, but must be at least 1.", ExitCode.USAGE)
     teacher = load_teacher(arguments.teacher)
     site_name, *named = arguments.paths
-    urls = [name for name in named if is_url(name)][:_MOST_PAGES]
-    fetched = dict(zip(urls, fetch(call, urls), strict=True)) if urls else {}
+    fetched = fetch(call, [name for name in named if is_url(name)][:_MOST_PAGES])
     with call.store() as store:
         site = call.site(store, site_name)
         pages = [(url, one.html) for url, one in fetched.items()]

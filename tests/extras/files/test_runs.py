@@ -18,8 +18,7 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.commands import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.plain import Done, Workers
-from scrapy_blockfilter.commands.offline.tally import Tally
+from scrapy_blockfilter.commands.offline.plain import Done, Tally, Workers
 from scrapy_blockfilter.extras.files.processes import Processes
 from scrapy_blockfilter.extras.files.resumable_output import ResumableOutput
 from tests.support.archives import items_of, read_lines, write_folder, write_lines, write_warc

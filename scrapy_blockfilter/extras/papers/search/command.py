@@ -12,7 +12,7 @@ from typing import Any
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Input, Plan
-from scrapy_blockfilter.commands.offline.tally import Tally
+from scrapy_blockfilter.commands.offline.plain import Tally
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.extras.papers.search import BY, Document, Found, Result, SearchIndex, search
