@@ -23,8 +23,7 @@ from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.sample.slots import MAX_STEPS, label_names
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, corrections_of, new_of, undo, undo_all
-from scrapy_blockfilter.store.keys import layout_key, stored_key
-from scrapy_blockfilter.store.overview import site_summary
+from scrapy_blockfilter.store.keys import MAX_LAYOUTS, layout_key, stored_key
 
 
 def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
@@ -42,9 +41,8 @@ def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
 
 def _names_in(call: Call, store: SqliteStore, site: str) -> tuple[int, frozenset[str]]:
     """Return the number of pages in the store, and the names on their style paths, none if not all are known."""
-    summary = site_summary(store, site, call.options.segmentation)
     pages, names = 0, set[str]()
-    for number in range(1, summary.layouts + 1 if summary else 1):
+    for number in range(1, MAX_LAYOUTS + 1):
         key = stored_key(layout_key(site, number), call.options.segmentation)
         sample = store.load(key, SAMPLE_GROWTH * call.options.pages)
         if len(sample.steps) >= MAX_STEPS:

@@ -79,9 +79,9 @@ def _run(call: Call) -> None:
     if arguments.html:
         _write(call, *(_report_on_page(call, page) if page else _report_on_site(call)))
     elif page:
-        show_page(call, page)
+        _show_page(call, page)
     else:
-        show_site(call)
+        _show_site(call)
 
 
 def _write(call: Call, site: str, report: str) -> None:
@@ -113,10 +113,7 @@ def _report_on_site(call: Call) -> tuple[str, str]:
         corrections = store.corrections().get(site)
     if not layouts:
         raise no_pages(site)
-    if arguments.layout is None:
-        layout = max(layouts, key=lambda layout: (len(layout.sample), -layout.number))
-    else:
-        layout = layout_with(layouts, site, arguments.layout)
+    layout = max(_asked_for(layouts, site, arguments.layout), key=lambda one: (len(one.sample), -one.number))
     return site, site_report(
         layout.model if corrections is None else layout.model.corrected(corrections),
         layout.sample,
@@ -166,19 +163,15 @@ def _judged_by(store: TemplateStore, call: Call, key: str, html: str, *, is_alon
         return Judged(model.clean_page(html, page), key, site.pages, store.corrections().get(key))
 
 
-def show_page(call: Call, shown: Judged) -> None:
+def _show_page(call: Call, shown: Judged) -> None:
     cleaned, site, pages, _ = shown
-    facts = page_facts(cleaned)
-    if call.arguments.sort == "doubt":
-        facts["blocks"].sort(key=lambda block: block["score"] if block["keep"] else 1 - block["score"])
-    if call.output.is_json:
-        call.output.json({"page": call.arguments.shown, "site": site, "pages": pages, **facts})
-    else:
-        _print_page(call.output, facts, site, pages, call.options.pages)
-
-
-def _print_page(output: Output, facts: dict[str, Any], site: str, pages: int, enough: int) -> None:
+    facts, output, enough = page_facts(cleaned), call.output, call.options.pages
     blocks = facts["blocks"]
+    if call.arguments.sort == "doubt":
+        blocks.sort(key=lambda block: block["score"] if block["keep"] else 1 - block["score"])
+    if output.is_json:
+        output.json({"page": call.arguments.shown, "site": site, "pages": pages, **facts})
+        return
     for block in blocks:
         verdict = output.styled("keep ", "green") if block["keep"] else output.styled("strip", "red")
         text = output.fitted(block["text"], _INDENT) or "(images)"
@@ -196,8 +189,7 @@ def _print_page(output: Output, facts: dict[str, Any], site: str, pages: int, en
     output.line(f"{found}, by {pages} pages of {printable(site)}{learning}.")
 
 
-def show_site(call: Call) -> None:
-    number = call.arguments.layout
+def _show_site(call: Call) -> None:
     with call.store() as store:
         site = call.site(store, call.arguments.shown)
         key = stored_key(site, call.options.segmentation)
@@ -210,8 +202,7 @@ def show_site(call: Call) -> None:
         if not corrections:
             raise no_pages(site)
         summary = None
-    shown = layouts if number is None else [layout_with(layouts, site, number)]
-    found = [_described(layout, call.options) for layout in shown]
+    found = [_described(layout, call.options) for layout in _asked_for(layouts, site, call.arguments.layout)]
     output = call.output
     if output.is_json:
         output.json(
@@ -236,13 +227,13 @@ def show_site(call: Call) -> None:
         _print_layout(output, description, call.arguments.limit, several=len(layouts) > 1)
 
 
-def layout_with(layouts: Sequence[Layout], site: str, number: int) -> Layout:
-    """Return the layout with a number, or raise CommandError."""
-    for layout in layouts:
-        if layout.number == number:
-            return layout
-    there = ", ".join(str(layout.number) for layout in layouts)
-    raise CommandError(f"{site} has no layout {number}; type one of {there}.", ExitCode.NOT_FOUND)
+def _asked_for(layouts: list[Layout], site: str, number: int | None) -> list[Layout]:
+    """Return all layouts or that with a number, or raise CommandError."""
+    found = [layout for layout in layouts if number in (None, layout.number)]
+    if number is not None and not found:
+        there = ", ".join(str(layout.number) for layout in layouts)
+        raise CommandError(f"{site} has no layout {number}; type one of {there}.", ExitCode.NOT_FOUND)
+    return found
 
 
 def _described(layout: Layout, options: Options) -> dict[str, Any]:

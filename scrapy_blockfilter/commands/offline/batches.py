@@ -121,7 +121,8 @@ class Input:
                 if read <= skip:
                     continue
                 records.append(record)
-                characters += _size(record)
+                values = record.item.values() if record.item else (record.html,)
+                characters += sum(len(value) for value in values if isinstance(value, str | bytes))
                 if len(records) >= _BATCH_RECORDS or characters >= _BATCH_CHARACTERS:
                     yield Batch(records, read, position, others)
                     records, characters, others = [], 0, 0
@@ -136,12 +137,6 @@ class Input:
         jobs = formats().workers(call.arguments, self.size, start)
         with jobs as workers, closing(self.batches(skip, skipped_bytes)) as batches:
             given = 0
-            for batch in batches:
-                yield from workers.give(given, batch)
-                given += 1
+            for given, batch in enumerate(batches, 1):
+                yield from workers.give(given - 1, batch)
             yield from (done for done in workers.finish(given) if done.read)  # the last answers have no records
-
-
-def _size(record: Record) -> int:
-    values = record.item.values() if record.item else (record.html,)
-    return sum(len(value) for value in values if isinstance(value, str | bytes))
