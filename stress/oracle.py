@@ -14,12 +14,12 @@ from pathlib import Path
 
 from benchmarks.process_memory import peak_bytes
 from scrapy_blockfilter import Cleaned, SiteModel
+from scrapy_blockfilter.commands.output import to_json
 from scrapy_blockfilter.html import PageCaches, UnfitPage
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.render.html import stripped_tree, without_parts
 from scrapy_blockfilter.render.spelled import spell_text
 from scrapy_blockfilter.report import page_facts, page_report
-from scrapy_blockfilter.report.plain_json import to_json
 from stress.invariants import broken, chunks_kept
 from tests.support.inert import acting_in_report, live_markup
 

@@ -54,7 +54,6 @@ EXIT_CODES = {
 }
 """Exit code -> when a command ends with it."""
 
-
 # Seconds to wait for a process that writes. Its transactions take milliseconds, and a person is waiting.
 PATIENCE = 5.0
 

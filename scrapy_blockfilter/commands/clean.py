@@ -18,7 +18,7 @@ from scrapy_blockfilter.commands.offline import Record, formats
 from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
 from scrapy_blockfilter.commands.offline.plain import OTHER, SUSPICIOUS, UNREADABLE, Done, Lines, Tally
 from scrapy_blockfilter.commands.offline.records import Batch
-from scrapy_blockfilter.commands.output import Output, output_file
+from scrapy_blockfilter.commands.output import Output, output_file, to_json
 from scrapy_blockfilter.crawl.fields import Fields
 from scrapy_blockfilter.crawl.item_fields import plain_value, texts_of
 from scrapy_blockfilter.crawl.sites import Sites
@@ -27,7 +27,6 @@ from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import FORMS, require_form
 from scrapy_blockfilter.report.page_facts import counted
-from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.errors import is_begun
 from scrapy_blockfilter.store.memory import ReadOnlyStore

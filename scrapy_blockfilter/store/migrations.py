@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from sqlite_utils import Database, Migrations
 
-from scrapy_blockfilter.store.schema import CORRECTIONS, FIRST_VERSION, objects_of
+from scrapy_blockfilter.store.opening import CORRECTIONS, FIRST_VERSION, objects_of
 
 migrations = Migrations("scrapy_blockfilter")
 

@@ -18,8 +18,7 @@ from pathlib import Path
 from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.store.corrections import ACTIONS
 from scrapy_blockfilter.store.errors import StoreError, explained
-from scrapy_blockfilter.store.opening import connect, immediate, open_file
-from scrapy_blockfilter.store.schema import APPLICATION_ID, is_table_of_corrections
+from scrapy_blockfilter.store.opening import APPLICATION_ID, connect, immediate, is_table_of_corrections, open_file
 
 logger = logging.getLogger(__name__)
 

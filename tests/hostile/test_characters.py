@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter import Cleaned, SiteModel, learn
+from scrapy_blockfilter.commands.output import to_json
 from scrapy_blockfilter.report import page_facts, page_report, site_report
-from scrapy_blockfilter.report.plain_json import to_json
 from tests.support.archives import write_lines
 from tests.support.command_line import Commands
 from tests.support.made_sites import make_site

@@ -13,7 +13,7 @@ from sqlite_utils import Database
 from scrapy_blockfilter.storable import digest_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.migrations import migrations
-from scrapy_blockfilter.store.schema import is_newest, objects_of
+from scrapy_blockfilter.store.opening import is_newest, objects_of
 
 
 def test_what_the_migrations_make_is_known_without_them() -> None:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.schema import SCHEMA_VERSION
+from scrapy_blockfilter.store.opening import SCHEMA_VERSION
 from tests.store.stores.make_releases import CORRECTIONS, ITEMS, JOB, RELEASES, Release
 from tests.store.stores.pages import PAGES, waiting_urls
 from tests.support.command_line import Commands

@@ -14,7 +14,7 @@ import pytest
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo
 from scrapy_blockfilter.store.errors import damaged
-from scrapy_blockfilter.store.schema import CORRECTIONS as CORRECTIONS_BEFORE
+from scrapy_blockfilter.store.opening import CORRECTIONS as CORRECTIONS_BEFORE
 from scrapy_blockfilter.store.set_aside import set_aside
 from stress.store_damage import SITES, cut_off, flip_bytes, wipe_page
 from stress.store_pages import LIMIT, is_whole, make_store

@@ -14,7 +14,7 @@ import pytest
 
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError
-from scrapy_blockfilter.store.schema import SCHEMA_VERSION
+from scrapy_blockfilter.store.opening import SCHEMA_VERSION
 from scrapy_blockfilter.store.sqlite import MAX_VERSIONS
 from stress.store_crowds import CONTEXT, kill_writers
 from stress.store_pages import is_whole, make_store

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from scrapy_blockfilter.commands.output import Literal
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
-from scrapy_blockfilter.report.plain_json import Literal
 
 
 class InputFile(NamedTuple):

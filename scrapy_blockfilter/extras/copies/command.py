@@ -15,14 +15,13 @@ from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
 from scrapy_blockfilter.commands.offline.plain import UNREADABLE, Done, Tally
 from scrapy_blockfilter.commands.offline.records import Batch
-from scrapy_blockfilter.commands.output import Output
+from scrapy_blockfilter.commands.output import Output, to_json
 from scrapy_blockfilter.crawl.response_cache import SourcePage
 from scrapy_blockfilter.extras.copies.copy_groups import Copy, CopyGroups, Keys
 from scrapy_blockfilter.extras.copies.keys import numbers_of
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import require_form
-from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store.errors import is_begun
 
 # Of two pages with a third of their text changed, half of all runs of words are on both.

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_blockfilter.commands.output import to_json
 from scrapy_blockfilter.options.segmenter import CHUNKS, is_segmenter
 from scrapy_blockfilter.options.selectors import why_unusable
-from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
