@@ -8,14 +8,13 @@ import sys
 import zlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.plain import Lines, Made, Worker, Workers
 from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader, Record
-from scrapy_blockfilter.commands.output import Output, printable
+from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.plugins import FILES, WARC, Library, PluginError, is_installed
 
 # Suffix of a file -> how it is read.
@@ -97,7 +96,7 @@ class Formats:
         """
         arguments = call.arguments
         if not arguments.output:
-            return Lines(call.output)
+            return Lines()
         path = Path(arguments.output)
         if path.is_dir():
             raise CommandError(f"{path} is a folder: name a file in it.", ExitCode.USAGE)
@@ -105,9 +104,7 @@ class Formats:
             raise CommandError(f"{path} exists already; --overwrite starts it anew.", ExitCode.USAGE)
         if path.is_file() and any(path.samefile(file.path) for file in files):
             raise CommandError(f"{path} is read, too: name another --output.", ExitCode.USAGE)
-        stream = path.open("w", encoding="utf-8")
-        remove = partial(path.unlink, missing_ok=True) if path.is_file() else lambda: None
-        return Lines(Output(stream, is_json=False), stream.close, remove)
+        return Lines(path)
 
     def workers(self, arguments: Namespace, size: int, start: Callable[[], Worker[Made]]) -> Workers[Made]:
         """Return workers for input of ``size`` bytes, each made by ``start``."""

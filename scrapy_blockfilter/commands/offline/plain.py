@@ -6,10 +6,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from scrapy_blockfilter.commands.offline.records import Batch, Record
-from scrapy_blockfilter.commands.output import Output, printable
+from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.html.parse import is_document
 
 Made = TypeVar("Made")
@@ -124,23 +125,19 @@ class Workers(Generic[Made]):
 
 
 class Lines:
-    """Output of JSON lines, which are written at once."""
+    """Output of JSON lines to a file, device or pipe, or else to standard output. They are written at once."""
 
     resumes = False  # whether the same command goes on where it was stopped
 
-    def __init__(
-        self, output: Output, close: Callable[[], object] = lambda: None, remove: Callable[[], object] = lambda: None
-    ) -> None:
-        self._output = output
-        self._close = close
-        self._remove = remove
+    def __init__(self, written: Path | None = None) -> None:
+        self._written = written
+        self._stream = written.open("w", encoding="utf-8") if written else sys.stdout
         self.read = self.position = 0  # records that are done, and their bytes in the input
         self.tally = Tally()
 
     def add(self, done: Done[str]) -> None:
         """Add the lines of further records."""
-        for line in done.made:
-            self._output.line(line)
+        self._stream.writelines(f"{line}\n" for line in done.made)
         self.tally.add(done.tally)
         self.read, self.position = done.read, done.position
 
@@ -149,11 +146,12 @@ class Lines:
 
     def discard(self) -> None:
         """Remove all output."""
-        self._close()
-        self._remove()
+        self.read = 0
+        self.close()
 
     def close(self) -> None:
-        """Close the file."""
-        self._close()
-        if not self.read:
-            self._remove()
+        """Close the file, and remove it if it has no record."""
+        if self._written:
+            self._stream.close()
+            if not self.read and self._written.is_file():
+                self._written.unlink()
