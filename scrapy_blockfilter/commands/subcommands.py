@@ -53,14 +53,13 @@ def refuse(parser: ArgumentParser, message: str) -> NoReturn:
     hint = f"`{parser.prog} --help` shows its arguments."
     if invalid := _INVALID.fullmatch(message):
         name, typed, choices = invalid[1], invalid[2].strip("'\""), [one.strip("'\"") for one in invalid[3].split(", ")]
-        if name != "COMMAND":
-            gone = replacement(f"{parser.prog} {name} {typed}") or replacement(f'the form "{typed}"')
-            told = f"{name} is {typed!r}, but must be one of {', '.join(choices)}{did_you_mean(typed, choices)}"
-            message = gone or told
-        else:
-            gone = replacement(f"{parser.prog} {typed}")
-            message = gone or f"there is no command {typed!r}{did_you_mean(typed, choices)}"
+        near = did_you_mean(typed, choices)
+        if name == "COMMAND":
+            message = replacement(f"{parser.prog} {typed}") or f"there is no command {typed!r}{near}"
             hint = f"`{parser.prog}` lists the commands."
+        else:
+            gone = replacement(f"{parser.prog} {name} {typed}") or replacement(f'the form "{typed}"')
+            message = gone or f"{name} is {typed!r}, but must be one of {', '.join(choices)}{near}"
     parser.exit(ExitCode.USAGE, f"{parser.prog}: {message}{'' if message.endswith('?') else '.'} {hint}\n")
 
 

@@ -11,7 +11,6 @@ import sqlite3
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
@@ -22,7 +21,6 @@ _CHECKSUM = 4
 # Most bytes of a record and of its keys. Larger rows are not read.
 MAX_RECORD = MAX_BODY + 4096
 MAX_KEYS = 8 * MAX_BLOCKS
-_NONE: Mapping[int, PageRecord] = MappingProxyType({})
 
 
 def read_sample(
@@ -31,7 +29,7 @@ def read_sample(
     site_id: int,
     site: str,
     sample: SiteSample,
-    known: Mapping[int, PageRecord] = _NONE,
+    known: Mapping[int, PageRecord],
     *,
     has_steps: bool = True,
 ) -> None:
