@@ -108,8 +108,9 @@ def _run_on(call: Call, plan: Plan, source: Input, forms: tuple[str, ...]) -> No
         if sink.read:  # left by an earlier run
             sys.stderr.write(f"resumes after {sink.read:,} records\n")
         start = partial(RecordCleaner, plan, forms, arguments.to or "")
-        for done in source.worked(call, start, sink.read, sink.position):
-            sink.add(done)
+        for done in formats().work(arguments, source.size, source.batches(sink.read, sink.position), start):
+            if done.read:  # else a worker has closed
+                sink.add(done)
         if not sink.read:
             raise CommandError(f"No record in {', '.join(arguments.paths)}.", ExitCode.NOT_FOUND)
         if all(name in _MISTAKES for name in _outcomes(sink.tally)):

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
 from typing import Any, NamedTuple
-from zlib import crc32
 
 from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
@@ -59,18 +58,13 @@ def teach(call: Call, plan: Plan, source: Input) -> Taught:
         pass  # sound, or raised here
     tally = Tally()
     read = 0
-    jobs = formats().workers(call.arguments, source.size, partial(Teacher, plan))
-    with jobs as workers, closing(source.batches()) as batches:
-        try:
-            for batch in batches:
-                read = batch.read
-                tally.counts[OTHER] += batch.others
-                for number, part in _by_site(batch, plan, workers.jobs):
-                    for done in workers.give(number, part):
-                        tally.add(done.tally)
-        finally:  # a command that is stopped saves the sites it has learnt
-            for done in workers.finish():
-                tally.add(done.tally)
+    # A command that is stopped saves the sites it has learnt. All pages of a site go to the same process, so that the
+    # result does not depend on their number.
+    work = formats().work(call.arguments, source.size, source.batches(), partial(Teacher, plan), plan.site_of)
+    with closing(work) as answers:
+        for done in answers:
+            read = max(read, done.read)
+            tally.add(done.tally)
     if not read:
         raise CommandError(f"No record in {', '.join(call.arguments.paths)}.", ExitCode.NOT_FOUND)
     return Taught(read, tally)
@@ -106,16 +100,6 @@ def _run(call: Call) -> ExitCode | None:
     return None if taught.tally.counts[LEARNT] + taught.tally.counts[KNOWN] else ExitCode.FAILED
 
 
-def _by_site(batch: Batch, plan: Plan, jobs: int) -> Iterator[tuple[int, Batch]]:
-    """Split a batch, so that all pages of a site go to the same process, and the result does not depend on ``jobs``."""
-    parts: dict[int, list[Record]] = {}
-    for record in batch.records:
-        number = crc32((plan.site_of(record) or "").encode()) % jobs if jobs > 1 else 0
-        parts.setdefault(number, []).append(record)
-    for number, records in parts.items():
-        yield number, batch._replace(records=records)
-
-
 class _Stats(Counter[str]):
     def inc_value(self, key: str, count: int = 1) -> None:
         self[key] += count
@@ -132,13 +116,13 @@ class Teacher:
         self._said: dict[str, Counter[str]] = {}
 
     def work(self, batch: Batch) -> Done[None]:
-        tally = Tally()
+        tally = Tally(Counter({OTHER: batch.others}))
         for record in batch.records:
             if record.error:
                 tally.unreadable(record)
             else:
                 tally.counts[self._learn(record)] += 1
-        return Done(tally=tally)
+        return Done(tally=tally, read=batch.read)
 
     def close(self) -> Done[None]:
         """Save unsaved changes, and return the last counts."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.files import find_files, formats, read_records
-from scrapy_blockfilter.commands.offline.plain import Done, Made, Worker
 from scrapy_blockfilter.commands.offline.records import Batch, Record
 from scrapy_blockfilter.commands.output import Progress
 from scrapy_blockfilter.crawl.item_fields import texts_of, url_in
@@ -129,14 +127,3 @@ class Input:
             start += size
         if records or (others and read):
             yield Batch(records, read, position, others)
-
-    def worked(
-        self, call: Call, start: Callable[[], Worker[Made]], skip: int = 0, skipped_bytes: int = 0
-    ) -> Iterator[Done[Made]]:
-        """Let workers work on all batches but the first ``skip`` records, and yield the answers in order."""
-        jobs = formats().workers(call.arguments, self.size, start)
-        with jobs as workers, closing(self.batches(skip, skipped_bytes)) as batches:
-            given = 0
-            for given, batch in enumerate(batches, 1):
-                yield from workers.give(given - 1, batch)
-            yield from (done for done in workers.finish(given) if done.read)  # the last answers have no records

@@ -7,13 +7,14 @@ import shutil
 import sys
 import zlib
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.plain import Lines, Made, Worker, Workers
-from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader, Record
+from scrapy_blockfilter.commands.offline.plain import Done, Lines, Made, Worker
+from scrapy_blockfilter.commands.offline.records import READERS, Batch, InputFile, Reader, Record
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.plugins import FILES, WARC, Library, PluginError, is_installed
 
@@ -106,9 +107,26 @@ class Formats:
             raise CommandError(f"{path} is read, too: name another --output.", ExitCode.USAGE)
         return Lines(path)
 
-    def workers(self, arguments: Namespace, size: int, start: Callable[[], Worker[Made]]) -> Workers[Made]:
-        """Return workers for input of ``size`` bytes, each made by ``start``."""
-        return Workers(start)
+    def work(
+        self,
+        arguments: Namespace,
+        size: int,
+        batches: Generator[Batch, None, None],
+        start: Callable[[], Worker[Made]],
+        key: Callable[[Record], str | None] | None = None,
+    ) -> Generator[Done[Made], None, None]:
+        """Yield the outcomes of batches of ``size`` bytes in order, and last that of closing the worker.
+
+        ``start`` makes the worker. Of several, one gets all records with the same ``key``. If the work is stopped, they
+        are closed all the same.
+        """
+        worker = start()
+        try:
+            with closing(batches):
+                yield from map(worker.work, batches)
+        finally:
+            last = worker.close()
+        yield last
 
 
 def formats() -> Formats:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -96,32 +95,6 @@ class Worker(Protocol[Made]):
 
     def close(self) -> Done[Made]:
         """Finish, and return the last answer."""
-
-
-class Workers(Generic[Made]):
-    """A single worker, in this process. A subclass has several, each made in its own process by ``start``."""
-
-    jobs = 1
-
-    def __init__(self, start: Callable[[], Worker[Made]]) -> None:
-        self._worker = start()
-
-    def __enter__(self) -> Workers[Made]:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Do nothing, as no other process runs."""
-
-    def give(self, number: int, batch: Batch) -> Iterator[Done[Made]]:
-        """Give a batch to the worker ``number`` modulo the number of workers, and yield an answer that is there by now.
-
-        If batches are given to the workers in turn, answers come in the order of batches.
-        """
-        yield self._worker.work(batch)
-
-    def finish(self, first: int = 0) -> Iterator[Done[Made]]:
-        """Yield the answers that are still due, starting with the worker ``first``, then the workers' last answers."""
-        yield self._worker.close()
 
 
 class Lines:

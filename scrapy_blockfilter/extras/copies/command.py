@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.clean import NO_FIELD, WORDS, RecordCleaner, reasons_of
-from scrapy_blockfilter.commands.offline import Record
+from scrapy_blockfilter.commands.offline import Record, formats
 from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
 from scrapy_blockfilter.commands.offline.plain import UNREADABLE, Done, Tally
 from scrapy_blockfilter.commands.offline.records import Batch
@@ -63,8 +63,9 @@ def _run(call: Call) -> None:
     tally = Tally()
     read = 0
     with closing(CopyGroups(arguments.likeness)) as groups:
-        for done in source.worked(call, partial(RecordKeys, plan, exact=exact)):
-            read = done.read
+        start = partial(RecordKeys, plan, exact=exact)
+        for done in formats().work(arguments, source.size, source.batches(), start):
+            read = max(read, done.read)
             groups.add(done.made)
             tally.add(done.tally)
         if not read:

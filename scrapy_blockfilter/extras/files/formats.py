@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import json
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.files import KINDS, Formats, named_host
-from scrapy_blockfilter.commands.offline.plain import Lines, Made, Worker, Workers
-from scrapy_blockfilter.commands.offline.records import READERS, InputFile, Reader, Record, bounded_lines
+from scrapy_blockfilter.commands.offline.plain import Done, Lines, Made, Worker
+from scrapy_blockfilter.commands.offline.records import READERS, Batch, InputFile, Reader, Record, bounded_lines
 from scrapy_blockfilter.extras.files.places import AnyFile, is_remote, located, suffixes_of, zstd
 from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
 from scrapy_blockfilter.extras.files.resumable_output import PARQUET, ResumableOutput
@@ -109,9 +109,18 @@ class AllFormats(Formats):
             return super().open_output(call, files, job)
         return ResumableOutput(name, job_of(files, job), overwrite=call.arguments.overwrite)
 
-    def workers(self, arguments: Namespace, size: int, start: Callable[[], Worker[Made]]) -> Workers[Made]:
+    def work(
+        self,
+        arguments: Namespace,
+        size: int,
+        batches: Generator[Batch, None, None],
+        start: Callable[[], Worker[Made]],
+        key: Callable[[Record], str | None] | None = None,
+    ) -> Generator[Done[Made], None, None]:
         jobs = jobs_for(arguments.jobs, size)
-        return Processes(jobs, start) if jobs > 1 else Workers(start)
+        if jobs == 1:
+            return super().work(arguments, size, batches, start, key)
+        return Processes(jobs, start).work(batches, key)
 
 
 def job_of(files: Sequence[InputFile], arguments: Sequence[object]) -> dict[str, Any]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from threading import Thread
-from typing import Any
+from typing import Any, Generic
+from zlib import crc32
 
 from scrapy_blockfilter.commands.base import CommandError
-from scrapy_blockfilter.commands.offline.plain import Done, Made, Worker, Workers
-from scrapy_blockfilter.commands.offline.records import Batch
+from scrapy_blockfilter.commands.offline.plain import Done, Made, Worker
+from scrapy_blockfilter.commands.offline.records import Batch, Record
 
 # Bytes of input that make several processes worth their start, which takes a second of processor time each. Packed
 # pages of this many bytes take 17 s to clean.
@@ -30,7 +32,7 @@ def jobs_for(asked: int | None, size: int) -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-class Processes(Workers[Made]):
+class Processes(Generic[Made]):
     """Several workers, each in a process of its own, with at most one task at a time."""
 
     def __init__(self, jobs: int, start: Callable[[], Worker[Made]]) -> None:
@@ -41,17 +43,40 @@ class Processes(Workers[Made]):
         self._pools = [ProcessPoolExecutor(1, context, _follow_parent) for _ in range(jobs)]
         self._due: list[Future[Done[Made]] | None] = [None] * jobs
 
+    def work(
+        self, batches: Generator[Batch, None, None], key: Callable[[Record], str | None] | None
+    ) -> Generator[Done[Made], None, None]:
+        """Let the workers work: see :meth:`scrapy_blockfilter.commands.offline.files.Formats.work`."""
+        given = 0
+        with self, closing(batches):
+            try:
+                for batch in batches:
+                    for number, part in ((given, batch),) if key is None else _split(batch, key, self.jobs):
+                        given += 1
+                        yield from self.give(number, part)
+            except BaseException:
+                deque(self.finish(), 0)
+                raise
+            yield from self.finish(given)
+
+    def __enter__(self) -> Processes[Made]:
+        return self
+
     def __exit__(self, *error: object) -> None:
         for pool in self._pools:
             pool.shutdown(cancel_futures=True)
 
     def give(self, number: int, batch: Batch) -> Iterator[Done[Made]]:
-        """Give a worker its next batch, and yield its answer to the one before."""
+        """Give a batch to the worker ``number`` modulo their number, and yield its answer to the one before.
+
+        If batches are given to the workers in turn, answers come in the order of batches.
+        """
         number %= self.jobs
         yield from self._answer(number)
         self._send(number, batch)
 
     def finish(self, first: int = 0) -> Iterator[Done[Made]]:
+        """Yield the answers that are still due, starting with the worker ``first``, then the workers' last answers."""
         for number in range(first, first + self.jobs):
             yield from self._answer(number % self.jobs)
         for number in range(self.jobs):
@@ -68,6 +93,17 @@ class Processes(Workers[Made]):
             with _reaching_worker():
                 answer = due.result()
             yield answer
+
+
+def _split(batch: Batch, key: Callable[[Record], str | None], jobs: int) -> Iterator[tuple[int, Batch]]:
+    """Yield the records of a batch for each of the workers that get some, by their keys."""
+    parts: dict[int, list[Record]] = {}
+    for record in batch.records:
+        parts.setdefault(crc32((key(record) or "").encode()) % jobs, []).append(record)
+    others = batch.others
+    for number, records in (parts or {0: []}).items():
+        yield number, batch._replace(records=records, others=others)
+        others = 0
 
 
 @contextmanager

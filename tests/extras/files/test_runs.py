@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.commands import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.plain import Done, Tally, Workers
+from scrapy_blockfilter.commands.clean import RecordCleaner
+from scrapy_blockfilter.commands.offline.plain import Done, Tally
 from scrapy_blockfilter.extras.files.processes import Processes
 from scrapy_blockfilter.extras.files.resumable_output import ResumableOutput
 from tests.support.archives import items_of, read_lines, write_folder, write_lines, write_warc
@@ -79,13 +80,13 @@ def test_several_processes_count_and_tell_what_one_does(commands: Commands) -> N
 
 
 def test_run_that_is_stopped_says_that_it_can_go_on(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(workers: Workers[Any], first: int = 0) -> Iterator[Any]:
+    def stop(cleaner: RecordCleaner) -> None:
         raise KeyboardInterrupt
 
     path = str(write_lines(learnt.folder / "feed.jsonl", 10 * ITEMS))
     out = str(learnt.folder / "out.jsonl")
     with monkeypatch.context() as patched:
-        patched.setattr(Workers, "finish", stop)
+        patched.setattr(RecordCleaner, "close", stop)
         stopped = learnt.run("clean", path, "-o", out, "--jobs", "1")
         printed = learnt.run("clean", path, "--jobs", "1")
     assert stopped.code == printed.code == ExitCode.INTERRUPTED
