@@ -117,8 +117,8 @@ class Formats:
     ) -> Generator[Done[Made], None, None]:
         """Yield the outcomes of batches of ``size`` bytes in order, and last that of closing the worker.
 
-        ``start`` makes the worker. Of several, one gets all records with the same ``key``. If the work is stopped, they
-        are closed all the same.
+        ``start`` makes the worker. If a subclass has several workers, records with the same ``key`` go to the same
+        worker. Work that is stopped closes the workers, too.
         """
         worker = start()
         try:

@@ -98,7 +98,7 @@ class Worker(Protocol[Made]):
 
 
 class Lines:
-    """Output of JSON lines to a file, device or pipe, or else to standard output. They are written at once."""
+    """Output of JSON lines, written at once to a file, device or pipe, or else to standard output."""
 
     resumes = False  # whether the same command goes on where it was stopped
 
