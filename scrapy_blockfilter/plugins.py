@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -41,7 +41,7 @@ class Plugins:
 
     def others(self) -> tuple[str, ...]:
         """Return the names from entry points, in order of the alphabet."""
-        return tuple(sorted(self._found.keys() - set(self.own)))
+        return tuple(sorted(_by_name(self.group).keys() - set(self.own)))
 
     def load(self, name: str) -> Any:
         """Import the object that the entry point with a name stands for.
@@ -50,7 +50,7 @@ class Plugins:
             KeyError: there is no such name; the message has the nearest one.
             PluginError: several packages have the name, or the import fails.
         """
-        points = () if name in self.own else self._found.get(name, ())
+        points = () if name in self.own else _by_name(self.group).get(name, ())
         if not points:
             raise KeyError(self.unknown(name))
         if len(points) > 1:
@@ -76,18 +76,13 @@ class Plugins:
         close = difflib.get_close_matches(name, self.names(), n=1)
         return f"there is no {self.kind} {name!r}{f'; did you mean {close[0]!r}?' if close else ''}"
 
-    @cached_property
-    def _found(self) -> Mapping[str, tuple[EntryPoint, ...]]:
-        return _by_name(self.group)
-
 
 @lru_cache
 def _by_name(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in entry_points(group=group):
-        if not point.name.isprintable():  # names are shown, and nobody can type this one
-            continue
-        found[point.name] = (*found.get(point.name, ()), point)
+        if point.name.isprintable():  # names are shown, and nobody can type others
+            found[point.name] = (*found.get(point.name, ()), point)
     return found
 
 

@@ -259,14 +259,9 @@ class Fields:
 
 def _parts_left(texts: Sequence[str], cleaned: str) -> list[str]:
     """Return the parts of a text whose lines are those of the cleaned one: a line is template wherever it stands."""
-    kept = {line.strip() for line in cleaned.splitlines()}
-    left = []
-    for text in texts:
-        lines = text.splitlines(keepends=True)
-        rest = "".join(line for line in lines if not line.strip() or line.strip() in kept)
-        if rest.strip() or not text.strip():
-            left.append(rest)
-    return left
+    kept = {"", *map(str.strip, cleaned.splitlines())}
+    rests = ["".join(line for line in text.splitlines(keepends=True) if line.strip() in kept) for text in texts]
+    return [rest for rest, text in zip(rests, texts, strict=True) if rest.strip() or not text.strip()]
 
 
 def _size_of(texts: Sequence[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Hashable, Iterable
+from functools import partialmethod
 
 # Names that the log lists: people read no longer lists.
 MOST_NAMED = 10
@@ -16,20 +17,14 @@ class LogOnce:
         self._logger = logger
         self._logged: set[Hashable] = set()
 
-    def warning(self, kind: Hashable, message: str, *arguments: object) -> None:
-        self._log(logging.WARNING, kind, message, *arguments)
-
-    def error(self, kind: Hashable, message: str, *arguments: object) -> None:
-        self._log(logging.ERROR, kind, message, *arguments)
-
-    def exception(self, kind: Hashable, message: str, *arguments: object) -> None:
-        """Log the exception that is being handled as an error."""
-        self._log(logging.ERROR, kind, message, *arguments, exc_info=True)
-
     def _log(self, level: int, kind: Hashable, message: str, *arguments: object, exc_info: bool = False) -> None:
         if kind not in self._logged:
             self._logged.add(kind)
             self._logger.log(level, message, *arguments, exc_info=exc_info, stacklevel=3)
+
+    warning = partialmethod(_log, logging.WARNING)
+    error = partialmethod(_log, logging.ERROR)
+    exception = partialmethod(_log, logging.ERROR, exc_info=True)
 
 
 def named(names_of: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from dataclasses import KW_ONLY, dataclass, field
 from weakref import WeakKeyDictionary, ref
 
 from scrapy import Request
@@ -28,36 +28,28 @@ MAX_CHARACTERS = 4_000_000
 _PARSED_FOR_CALLBACK = 50
 
 
+@dataclass(eq=False, repr=False)
 class SourcePage:
     """HTML, a whole page or a fragment of one, that is read once, and judged once by a model."""
 
-    def __init__(
-        self,
-        reader: Reader,
-        source: str,
-        *,
-        whole: bool,
-        is_guarded: bool = True,
-        page: Page | None = None,
-        find_tree: Callable[[], SharedTree | None] = lambda: None,
-    ) -> None:
-        self.source = source
-        self.whole = whole
-        self._is_guarded = is_guarded
-        self._reader = reader
-        self._page = page
-        self._find_tree = find_tree
-        self._cleaned: Cleaned | None = None
-        self._model: SiteModel | None = None
-        self._failure = ""
-        self.page_hash: int | None = None  # by which it is learnt from, None for a page that must not be
+    reader: Reader
+    source: str
+    _: KW_ONLY
+    whole: bool
+    is_guarded: bool = True
+    known: Page | None = None  # the page, once it is read
+    find_tree: Callable[[], SharedTree | None] = lambda: None
+    page_hash: int | None = None  # by which it is learnt from, None for a page that must not be
+    _cleaned: Cleaned | None = field(default=None, init=False)
+    _model: SiteModel | None = field(default=None, init=False)
+    _failure: str = field(default="", init=False)
 
     def page(self) -> Page:
         """Return the page, whose tree no callback has changed; raise UnfitPage beyond the limits."""
-        if self._page is None or has_changed(self._page):
-            self._page = self._reader.read(self.source, self._find_tree(), whole=self.whole)
+        if self.known is None or has_changed(self.known):
+            self.known = self.reader.read(self.source, self.find_tree(), whole=self.whole)
             self._cleaned = None
-        return self._page
+        return self.known
 
     def judged(self, model: SiteModel, url: str, answers: Answers | None = None) -> Cleaned:
         """Return the page as a model judges it. The model's first error on it is raised, and then RuntimeError."""
@@ -65,16 +57,16 @@ class SourcePage:
             raise RuntimeError(f"the page was not judged again, as judging it had failed: {self._failure}")
         if self._cleaned is None or self._model is not model:
             if self._cleaned is not None or self._failure:  # judging changes a page
-                self._page = None
-            page = self._page or self.page()
+                self.known = None
+            page = self.known or self.page()
             self._model, self._failure = model, ""
             try:
-                self._cleaned = model.clean_page(self.source, page, url, answers, is_guarded=self._is_guarded)
+                self._cleaned = model.clean_page(self.source, page, url, answers, is_guarded=self.is_guarded)
             except Exception as error:
                 self._failure = repr(error)  # in words: its traceback would hold the response
                 raise
             if page.segmenter is not None:  # selectors may have taken joined blocks apart
-                cleaned, self._page, self._cleaned = self._cleaned, None, None
+                cleaned, self.known, self._cleaned = self._cleaned, None, None
                 return cleaned
         return self._cleaned
 
@@ -132,17 +124,17 @@ class ResponseCache:
 
     def _keep(self, response: HtmlResponse, page: Page | None = None) -> SourcePage:
         """Add a page. The oldest ones are dropped if there are too many."""
-        find_tree = partial(self._tree_of, ref(response))  # which must not hold the response
-        cached = SourcePage(self._reader, response.text, whole=True, page=page, find_tree=find_tree)
+        alive = ref(response)  # as the page must not hold its response
+
+        def find_tree() -> SharedTree | None:
+            return self.tree_of(found) if (found := alive()) is not None else None
+
+        cached = SourcePage(self._reader, response.text, whole=True, known=page, find_tree=find_tree)
         self._pages.pop(response, None)
         self._pages[response] = cached
         while sum(len(kept.source) for kept in self._pages.values()) > self._most:
             del self._pages[next(iter(self._pages))]
         return cached
-
-    def _tree_of(self, key: ref[HtmlResponse]) -> SharedTree | None:
-        response = key()
-        return None if response is None else self.tree_of(response)
 
 
 def _callback(request: Request | None) -> str:

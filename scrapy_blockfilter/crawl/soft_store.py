@@ -87,18 +87,15 @@ class SoftStore:
 
     def model(self, key: str) -> tuple[SiteModel, Collection[int]] | None:
         """Load a model that was fitted before to the stored sample, with its pages, and note that the site is used."""
-        with self.failing():
-            try:
-                loaded = self._models.load(self._stored(key))
-            except StateError as error:
-                message = "The stored model of %s cannot be used (%s): it is fitted anew, as are others like it."
-                self._log.warning("model", message, main_site(key), error)
-                return None
-            if loaded is not None:
-                with self.failing():
-                    self._store.touch(self._stored(key))
-            return loaded
-        return None
+        try:
+            loaded = self._asked(self._models.load, key, otherwise=None)
+        except StateError as error:
+            message = "The stored model of %s cannot be used (%s): it is fitted anew, as are others like it."
+            self._log.warning("model", message, main_site(key), error)
+            return None
+        if loaded is not None:
+            self._asked(self._store.touch, key, otherwise=None)
+        return loaded
 
     def look(self) -> None:
         """Read the corrections of all sites again, once in a while; those read last stay if the store fails."""

@@ -29,13 +29,8 @@ class Values(NamedTuple):
         return self.allows if isinstance(self.allows, str) else self.allows()
 
 
-def _boolean(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    return {"true": True, "1": True, "false": False, "0": False}[str(value).strip().lower()]
-
-
-BOOLEAN = Values("True or False", _boolean)
+_TRUTH = {"true": True, "1": True, "false": False, "0": False}
+BOOLEAN = Values("True or False", lambda value: _TRUTH[str(value).strip().lower()])
 
 
 def whole_number(least: int, most: int, unit: str = "") -> Values:

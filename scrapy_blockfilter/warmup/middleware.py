@@ -39,15 +39,13 @@ class BlockFilterSpiderMiddleware:
     def process_spider_input(self, response: Response) -> None:
         self._session.origins.enter(response)
 
-    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    async def process_spider_output(self, response: Response | None, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for output in result:
             if output is None or isinstance(output, Request) or not self._room.hold(output, response):
                 yield output
 
-    async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        async for output in start:
-            if output is None or isinstance(output, Request) or not self._room.hold(output, None):
-                yield output
+    def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        return self.process_spider_output(None, start)
 
     def process_start_requests(self, start: Iterator[Any], spider: object) -> Iterator[Any]:
         """Change nothing. Scrapy 2.14 takes middlewares that have this alone beside those that have it, too."""
