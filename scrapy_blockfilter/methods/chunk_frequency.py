@@ -48,9 +48,9 @@ class ChunkFrequency(Method):
         pages = state.whole("pages", 1, MAX_PAGES)
         chunks = state.integers("chunks", None, 3)
         texts = state.integers("texts", None, 2)
-        for counts in (chunks[:, -1], texts[:, -1]):
-            if counts.size and not (counts.min() > 1 and counts.max() <= pages):
-                raise StateError("texts on a number of pages that there is not")
+        counts = np.concatenate((chunks[:, -1], texts[:, -1]))
+        if ((counts < 2) | (counts > pages)).any():
+            raise StateError("texts on a number of pages that there is not")
         with_path = {(key, path): count for key, path, count in chunks.tolist()}
         by_text = dict(texts.tolist())
         return FittedChunkFrequency(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES), options)
@@ -70,12 +70,7 @@ def _chunks(page: Page) -> tuple[list[list[int]], list[_Chunk]]:
 
 class FittedChunkFrequency(FittedMethod):
     def __init__(
-        self,
-        with_path: Mapping[_Chunk, int],
-        by_text: Mapping[int, int],
-        pages: int,
-        threshold: int,
-        options: Options,
+        self, with_path: Mapping[_Chunk, int], by_text: Mapping[int, int], pages: int, threshold: int, options: Options
     ) -> None:
         self.pages = pages
         self.threshold = threshold

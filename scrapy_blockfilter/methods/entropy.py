@@ -108,7 +108,7 @@ class Entropy(Method):
         entropies = state.doubles("entropies", len(features), most=1)
         keys = state.integers("keys", None)
         totals, sizes = state.doubles("totals", len(keys)), state.integers("sizes", len(keys), least=1)
-        if entropies.size and entropies.min() < 0:
+        if (entropies < 0).any():
             raise StateError("an entropy below 0")
         pages, threshold = state.whole("pages", 1, MAX_PAGES), state.number("threshold", 0, 1)
         found = dict(zip(features.tolist(), entropies.tolist(), strict=True))
@@ -131,12 +131,7 @@ class ContentBlock(NamedTuple):
 
 class FittedEntropy(FittedMethod):
     def __init__(
-        self,
-        entropies: Mapping[int, float],
-        repeated: Iterable[Block],
-        pages: int,
-        threshold: float,
-        options: Options,
+        self, entropies: Mapping[int, float], repeated: Iterable[Block], pages: int, threshold: float, options: Options
     ) -> None:
         self.pages = pages
         self.threshold = threshold

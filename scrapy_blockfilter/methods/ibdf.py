@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import mul
@@ -77,18 +77,22 @@ MAX_COMPARED = 256
 
 
 class SimilarBlocks:
-    """Finds the pages, a bit for each, with blocks whose cosine with a given block is above ``threshold``."""
+    """Finds the pages, a bit for each, with blocks whose cosine with a given block is above ``threshold``.
 
-    def __init__(self, vectors: Mapping[int, FeatureVector], holders: Mapping[int, int], threshold: float) -> None:
+    Args:
+        blocks: those to find: the pages that hold each, and its vector.
+    """
+
+    def __init__(self, blocks: Collection[tuple[int, FeatureVector]], threshold: float) -> None:
         self._threshold = threshold
-        self._frequency = Counter(term for vector in vectors.values() for term in vector.terms)
+        self._frequency = Counter(term for _, vector in blocks for term in vector.terms)
         self._vocabulary = frozenset(self._frequency)
         # By term and by pages: a block is compared only if it may add a page. A thousand similar rows of one list are
         # therefore not compared with each other.
         self._meeting: dict[int, dict[int, list[FeatureVector]]] = defaultdict(lambda: defaultdict(list))
-        for key, vector in vectors.items():
+        for holders, vector in blocks:
             for term in self._prefix(vector):
-                self._meeting[term][holders[key]].append(vector)
+                self._meeting[term][holders].append(vector)
 
     def may_find(self, terms: frozenset[int]) -> bool:
         """Return False if too few terms are known for any stored vector to be similar. Ask before making a vector."""
@@ -115,14 +119,11 @@ class SimilarBlocks:
         return pages
 
     def _prefix(self, vector: FeatureVector) -> list[int]:
-        size = len(vector.terms)
         squared = self._threshold**2
-        shared = max(1, math.floor(squared * size - (1 - squared) * vector.square) + 1)
-        length = size - shared + 1
-        frequency = self._frequency
-        known = [term for term in vector.terms if term in frequency]
-        length -= size - len(known)  # terms of no stored vector come first, where no other block has them
-        return sorted(known, key=lambda term: (frequency[term], term))[:length] if length > 0 else []
+        shared = max(1, math.floor(squared * len(vector.terms) - (1 - squared) * vector.square) + 1)
+        known = vector.terms & self._vocabulary  # others come first, where no other block has them
+        length = len(known) - shared + 1
+        return sorted(known, key=lambda term: (self._frequency[term], term))[:length] if length > 0 else []
 
 
 # Blocks whose vectors have a cosine above this are the same (section 3.1).
@@ -156,7 +157,7 @@ class Ibdf(Method):
         counted = [numbers for numbers, _ in features.values()]
         scale = [max(column) for column in zip((1,) * MAX_NUMBERS, *counted, strict=True)]
         vectors = {key: _vector(*feature, scale) for key, feature in features.items()}
-        similar = SimilarBlocks(vectors, holders, MIN_COSINE)
+        similar = SimilarBlocks([(holders[key], vector) for key, vector in vectors.items()], MIN_COSINE)
         frequency = {key: similar.pages_of(vector, holders[key]).bit_count() for key, vector in vectors.items()}
         # Only blocks on several pages can make a new block redundant.
         shared = {key: (holders[key], vector) for key, vector in vectors.items() if frequency[key] > 1}
@@ -196,9 +197,7 @@ class FittedIbdf(FittedMethod):
         self._frequency = frequency
         self._verdicts = {frequency: self._verdict(frequency) for frequency in range(1, pages + 1)}
         self._shared = shared
-        vectors = {key: vector for key, (_, vector) in shared.items()}
-        holders = {key: mask for key, (mask, _) in shared.items()}
-        self._similar = SimilarBlocks(vectors, holders, MIN_COSINE)
+        self._similar = SimilarBlocks(shared.values(), MIN_COSINE)
         self._scale = scale
 
     def state(self) -> Values:

@@ -15,9 +15,14 @@ def vector(numbers: tuple[float, ...], terms: Iterable[int]) -> FeatureVector:
     return FeatureVector(numbers, frozenset(terms))
 
 
+def of_pages(stored: dict[int, FeatureVector], threshold: float) -> SimilarBlocks:
+    """Each vector is on a page of its own."""
+    return SimilarBlocks([(1 << key, one) for key, one in stored.items()], threshold)
+
+
 def found(stored: dict[int, FeatureVector], one: FeatureVector, threshold: float = 0.9) -> set[int]:
-    """Keys of the vectors that count as the same: each is given a page of its own."""
-    pages = SimilarBlocks(stored, {key: 1 << key for key in stored}, threshold).pages_of(one)
+    """Keys of the vectors that count as the same."""
+    pages = of_pages(stored, threshold).pages_of(one)
     return {key for key in stored if pages >> key & 1}
 
 
@@ -61,7 +66,7 @@ def _vectors(draw: st.DrawFn) -> list[FeatureVector]:
 @given(_vectors(), st.sampled_from([0.9, 0.93, 0.95, 0.99]))
 def test_the_search_finds_what_comparing_all_pairs_finds(vectors: list[FeatureVector], threshold: float) -> None:
     stored = dict(enumerate(vectors[: len(vectors) // 2 + 1]))
-    similar = SimilarBlocks(stored, {key: 1 << key for key in stored}, threshold)
+    similar = of_pages(stored, threshold)
     for one in vectors:
         expected = {key for key, other in stored.items() if cosine(one, other) > threshold}
         assert found(stored, one, threshold) == expected
@@ -92,7 +97,7 @@ def test_few_strangers_are_compared(compared: list[FeatureVector]) -> None:
 def test_rows_that_are_all_alike_are_not_compared_with_each_other(compared: list[FeatureVector]) -> None:
     # 400 rows on each of 10 pages, that differ in one term of twelve.
     stored = {key: vector((), [*range(11), 100 + key]) for key in range(4_000)}
-    similar = SimilarBlocks(stored, {key: 1 << key // 400 for key in stored}, 0.8)
+    similar = SimilarBlocks([(1 << key // 400, one) for key, one in stored.items()], 0.8)
     assert similar.pages_of(stored[5], 1) == 2**10 - 1
     assert len(compared) == 9
 
@@ -100,6 +105,6 @@ def test_rows_that_are_all_alike_are_not_compared_with_each_other(compared: list
 def test_comparisons_for_a_block_are_bounded(compared: list[FeatureVector]) -> None:
     # Each meets the asked one in a term, and none is similar.
     stored = {key: vector((), [*range(5), *range(100 + 9 * key, 109 + 9 * key)]) for key in range(2_000)}
-    similar = SimilarBlocks(stored, {key: 1 << key for key in stored}, 0.9)
+    similar = of_pages(stored, 0.9)
     assert similar.pages_of(vector((), range(5))) == 0
     assert len(compared) <= MAX_COMPARED
