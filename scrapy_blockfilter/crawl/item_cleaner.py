@@ -24,7 +24,7 @@ from scrapy_blockfilter.crawl.response_cache import SourcePage
 from scrapy_blockfilter.crawl.savings import Savings
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site import Site
-from scrapy_blockfilter.identity.inner_urls import rendered_url
+from scrapy_blockfilter.identity.site_keys import rendered_url
 
 logger = logging.getLogger(__name__)
 

@@ -29,15 +29,8 @@ from scrapy_blockfilter.html.parse import title_of
 from scrapy_blockfilter.options import Options
 
 
-class _Context(NamedTuple):
-    """The response of a context, and whether the context sends an item of it, or of none, to the pipelines."""
-
-    response: Response | None
-    sends_item: bool
-
-
-_NONE = _Context(None, sends_item=False)
-_CURRENT = ContextVar("blockfilter_response", default=_NONE)
+# The response of a context, and whether the context sends an item of it, or of none, to the pipelines.
+_CURRENT: ContextVar[tuple[Response | None, bool]] = ContextVar("blockfilter_response", default=(None, False))
 _NO_WORD = re.compile(r"\W+")
 
 
@@ -67,13 +60,13 @@ class ItemSources:
 
     def enter(self, response: Response) -> None:
         """Note that the current context handles a response."""
-        _CURRENT.set(_Context(response, sends_item=False))
+        _CURRENT.set((response, False))
 
     @contextmanager
     def sending(self, item: Any, response: Response | None) -> Iterator[None]:
         """Know the response of an item, or that it has none, while this context sends it through the pipelines."""
         if is_asyncio_available():
-            _CURRENT.set(_Context(response, sends_item=True))
+            _CURRENT.set((response, True))
         self._in_pipelines[id(item)] = response
         try:
             yield

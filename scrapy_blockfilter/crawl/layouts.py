@@ -91,8 +91,8 @@ class Fitting:
     stats: Stats
     is_early: bool  # pages are judged before there are N
 
-    def fit(self, layout: Layout) -> None:
-        """Fit the model of a layout to all of its pages, and judge by it from now on."""
+    def fit(self, layout: Layout) -> SiteModel:
+        """Fit the model of a layout to all of its pages, judge by it from now on, and return it."""
         pages = layout.sample
         model, sample = self._fitted(pages)
         if damaged := len(pages) - len(sample):
@@ -105,6 +105,7 @@ class Fitting:
             message = "%s keeps a text as content that is on %d of %d pages, unless BLOCKFILTER_DROP strips it: %r"
             logger.debug(message, main_site(layout.key), count, len(sample), texts.get(text, ""))
         self.stats.inc_value(MODELS_FITTED)
+        return model
 
     def take(self, layout: Layout, model: SiteModel) -> dict[int, int]:
         """Judge a layout by a model from now on, and return the quoted texts that the last one did not have."""

@@ -68,7 +68,7 @@ class Site:
         self.answers = Answers()  # the texts that pages have shown in place of content lately
         self._noted: Callable[[], Cleaned | None] = lambda: None
         self._fitting = fitting
-        self._store = store = fitting.store
+        self._store = fitting.store
         self._stats = fitting.stats
         self._on_fitted = on_fitted
         self._due = fitting.reader.options.pages
@@ -78,13 +78,10 @@ class Site:
         self._misfits_model: SiteModel | None = None
         self._unwatched = 0
         self._learns = of_all is None
-        self._layouts: list[Layout] = []
-        if of_all is None:
-            self.losses = SuspiciousPages(store.suspects(key))
-            self._load()
-        else:
-            self.losses = SuspiciousPages()
-            self._layouts.append(Layout(1, key, 0, SiteSample(0), set(), model=of_all))
+        self._layouts = [] if of_all is None else [Layout(1, key, 0, SiteSample(0), set(), model=of_all)]
+        self.losses = SuspiciousPages(self._store.suspects(key) if self._learns else ())
+        while self._learns and (not self._layouts or self._is_next_stored()):
+            self._next_layout()
         # The layout of the last page that fitted one, and the one that the last page fitted best.
         self._current = self._nearest = self._layouts[0]
         self._resize()
@@ -209,17 +206,14 @@ class Site:
     def _has_room(self) -> bool:
         return len(self._layouts) < MAX_LAYOUTS
 
-    def _load(self) -> None:
-        """Take the layouts that have N pages in the store."""
-        self._layouts.append(self._loaded(1))
-        while self.is_ready and self._has_room:
-            number = len(self._layouts) + 1
-            if self._store.count(layout_key(self.key, number)) < self._due:
-                break
-            self._layouts.append(self._loaded(number))
+    def _is_next_stored(self) -> bool:
+        """Return whether the store has N pages of one more layout."""
+        next_key = layout_key(self.key, len(self._layouts) + 1)
+        return self.is_ready and self._has_room and self._store.count(next_key) >= self._due
 
-    def _loaded(self, number: int) -> Layout:
-        """Return a layout as it is in the store, with a model if it has N pages there."""
+    def _next_layout(self) -> Layout:
+        """Add a layout as it is in the store, with a model if it has N pages there, as that of the last page."""
+        number = len(self._layouts) + 1
         key = layout_key(self.key, number)
         model, stored = self._store.model(key) or (None, self._store.hashes(key))
         if stored is None:
@@ -235,6 +229,10 @@ class Site:
         else:
             self._stats.inc_value(MODELS_LOADED)
             self._fitting.take(layout, model)
+        self._layouts.append(layout)
+        self._current = self._nearest = layout
+        self._misfits_model = None
+        self._unwatched = 0
         return layout
 
     def _place(self, page: Page) -> Layout | None:
@@ -278,10 +276,7 @@ class Site:
 
     def _fit(self, layout: Layout) -> None:
         """Fit the model of a layout, and save it with the pages that the store lacks."""
-        self._fitting.fit(layout)
-        model = layout.model
-        assert model is not None
-        sample = layout.sample
+        model, sample = self._fitting.fit(layout), layout.sample
         save(self._store, [self], lambda: self._store.save_model(layout.key, sample, model))
 
     def _is_known(self, page_hash: int, page: Page) -> bool:
@@ -313,15 +308,6 @@ class Site:
         logger.info(message, self.key, layout.number, len(layout.hashes), told)
         if not self._has_room:
             logger.warning(_MANY_LAYOUTS, self.key, MAX_LAYOUTS)
-
-    def _next_layout(self) -> Layout:
-        """Add the layout of the last page, as it is in the store."""
-        layout = self._loaded(len(self._layouts) + 1)
-        self._layouts.append(layout)
-        self._current = self._nearest = layout
-        self._misfits_model = None
-        self._unwatched = 0
-        return layout
 
     def _judge_of_misfit(self, page: Page, nearest: SiteModel) -> SiteModel:
         """Return the model for a page of no layout: that of the misfits so far if it is nearer than the nearest."""

@@ -1,17 +1,18 @@
-"""Map a URL to the key of its site, without Scrapy."""
+"""Map a URL to the key of its site and to the identity of its page, without Scrapy."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from hashlib import sha1
 from importlib import import_module
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
-from w3lib.url import safe_url_string
+from w3lib.url import canonicalize_url, safe_url_string
 
-from scrapy_blockfilter.identity.inner_urls import inner_url
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.options.converters import SITE_RULES
 from scrapy_blockfilter.text.normal_form import escaped_rows
@@ -25,6 +26,9 @@ _HOST = re.compile(r"\A[\w-]+(\.[\w-]+)+\.?(:\d+)?")
 # C0, C1 and lone surrogates: a line break would forge a line of the log, and an escape controls a terminal.
 _NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff]")
 _USUAL_PORTS = {"http": 80, "https": 443, "ftp": 21}
+_PLAIN = re.compile(r"https?://", re.IGNORECASE)
+# Behind a slash, as written or percent-encoded.
+_IN_PATH = re.compile(r"(?<=/)https?(?:://|%3A%2F%2F)", re.IGNORECASE)
 
 
 def site_key(url: str, options: Options | None = None) -> str | None:
@@ -78,6 +82,68 @@ def page_url(url: str) -> str:
     """
     inner = inner_url(url)
     return inner if host(inner) else url
+
+
+def inner_url(url: str) -> str:
+    """Return the URL that a URL ends with in its path, or carries in an argument of its query; else "".
+
+    An argument ``url`` goes before others. All that follows a URL with a query, not percent-encoded, is of that query.
+
+    >>> inner_url("http://render:8050/?wait=2&url=https%3A%2F%2Fa.example%2F%3Fid%3D1")
+    'https://a.example/?id=1'
+    >>> inner_url("https://web.archive.org/web/2020/https://a.example/?id=1")
+    'https://a.example/?id=1'
+    """
+    rest = url.partition("#")[0].partition("://")[2]
+    path, _, query = rest.partition("?")
+    if begin := _IN_PATH.search(path):
+        return rest[begin.start() :] if begin[0].endswith("/") else unquote(path[begin.start() :])
+    found = ""
+    end = -1
+    for argument in query.split("&"):
+        end += len(argument) + 1
+        name, _, value = argument.partition("=")
+        plain = unquote(value)
+        if _PLAIN.match(plain) and (not found or name == "url"):
+            has_query = _PLAIN.match(value) and "?" in value
+            found = query[end - len(value) :] if has_query else plain
+            if name == "url" or has_query:
+                return found
+    return found
+
+
+def rendered_url(url: str) -> str:
+    """Return the URL that a URL carries in its query, as those of services that render a page do; else "".
+
+    The links of such a page are relative to it, and those of a page in an archive to the archive.
+    """
+    path = url.partition("#")[0].partition("://")[2].partition("?")[0]
+    return "" if _IN_PATH.search(path) else inner_url(url)
+
+
+def page_id(url: str, options: Options | None = None) -> int:
+    """Return the identity of the page at a URL: 64 bits, signed.
+
+    A crawl gives the same identity to the response of a GET request, unless its settings name another fingerprinter.
+    The order of query arguments and the fragment do not count.
+
+    Args:
+        options: if :attr:`Options.site` is ``"inner_host"``, a URL that another URL carries stands for the whole.
+
+    Raises:
+        ValueError: the URL has no scheme, or no form that a request could have.
+
+    >>> page_id("http://example.com/?b=2&a=1#top") == page_id("http://example.com/?a=1&b=2")
+    True
+    """
+    if options is not None and options.site == "inner_host":
+        url = page_url(url)
+    safe = safe_url_string(escaped_rows(url))
+    if "://" not in safe and not safe.startswith(("about:", "data:")):  # which Scrapy takes, too
+        raise ValueError(f"a URL without a scheme: {url[:200]!r}")
+    # Scrapy's default fingerprinter hashes this JSON, with sorted keys, for a request without a body.
+    line = json.dumps({"body": "", "headers": {}, "method": "GET", "url": canonicalize_url(safe)}).encode()
+    return int.from_bytes(sha1(line, usedforsecurity=False).digest()[:8], "big", signed=True)
 
 
 def key_of_name(name: str, options: Options) -> str | None:
