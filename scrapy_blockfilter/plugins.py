@@ -52,7 +52,7 @@ class Plugins:
         """
         points = () if name in self.own else _by_name(self.group).get(name, ())
         if not points:
-            raise KeyError(self.unknown(name))
+            raise KeyError(f"there is no {self.kind} {name!r}{did_you_mean(name, self.names(), '{!r}')}")
         if len(points) > 1:
             packages = " and ".join(sorted(map(_package, points)))
             raise PluginError(f"the {self.kind} {name!r} is in {packages}: uninstall all but one of them")
@@ -67,15 +67,6 @@ class Plugins:
                 f"({type(error).__name__}: {error}): install {_package(point)} anew, or uninstall it"
             ) from error
 
-    def unknown(self, name: str) -> str:
-        """Return a message for an unknown name.
-
-        >>> Plugins("forms", "form", ["html", "text"]).unknown("txt")
-        "there is no form 'txt'; did you mean 'text'?"
-        """
-        close = difflib.get_close_matches(name, self.names(), n=1)
-        return f"there is no {self.kind} {name!r}{f'; did you mean {close[0]!r}?' if close else ''}"
-
 
 @lru_cache
 def _by_name(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
@@ -88,6 +79,16 @@ def _by_name(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
 
 def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else "a package without a name"
+
+
+def did_you_mean(typed: str, known: Iterable[str], written: str = "{}") -> str:
+    """Return the end of a message with the known name nearest to a wrong one, as it is ``written``, or "".
+
+    >>> did_you_mean("cleen", ["learn", "clean"])
+    '; did you mean clean?'
+    """
+    close = difflib.get_close_matches(typed, known, n=1)
+    return f"; did you mean {written.format(close[0])}?" if close else ""
 
 
 class Library(NamedTuple):

@@ -23,7 +23,7 @@ from scrapy_blockfilter.crawl.stores import in_project
 from scrapy_blockfilter.identity.site_keys import key_of_name
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.converters import scheme_of
-from scrapy_blockfilter.options.declare import did_you_mean
+from scrapy_blockfilter.plugins import did_you_mean
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.errors import is_begun, no_store
 from scrapy_blockfilter.store.overview import site_names

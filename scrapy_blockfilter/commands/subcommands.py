@@ -16,9 +16,8 @@ from scrapy_blockfilter.commands import clean, corrections, learn, show, stores
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.options import OptionError
-from scrapy_blockfilter.options.declare import did_you_mean
 from scrapy_blockfilter.options.removed import replacement
-from scrapy_blockfilter.plugins import PluginError, Plugins
+from scrapy_blockfilter.plugins import PluginError, Plugins, did_you_mean
 from scrapy_blockfilter.store import StoreError
 
 # The message of argparse on a value outside an argument's choices. Its quotation marks depend on its version.

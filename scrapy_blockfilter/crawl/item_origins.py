@@ -28,7 +28,6 @@ from scrapy_blockfilter.crawl.item_fields import document_in, url_in
 from scrapy_blockfilter.html.parse import title_of
 from scrapy_blockfilter.options import Options
 
-
 # The response of a context, and whether the context sends an item of it, or of none, to the pipelines.
 _CURRENT: ContextVar[tuple[Response | None, bool]] = ContextVar("blockfilter_response", default=(None, False))
 _NO_WORD = re.compile(r"\W+")

@@ -19,8 +19,7 @@ from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.restoring import conditions_of, from_stored, stored_bytes
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.converters import STORES, scheme_of
-from scrapy_blockfilter.options.declare import PASSWORD
+from scrapy_blockfilter.options.converters import PASSWORD, STORES, scheme_of
 from scrapy_blockfilter.options.selectors import Corrections, why_unusable
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.storable.array_bytes import StateError

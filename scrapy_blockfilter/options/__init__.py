@@ -8,23 +8,15 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields
 from typing import Any, TypeVar
 
+from scrapy_blockfilter.options.converters import PASSWORD, PREFIX, Arguments, OptionError, Rule, checked, option
 from scrapy_blockfilter.options.crawl import FIELD_KINDS, CrawlOptions
-from scrapy_blockfilter.options.declare import (
-    PASSWORD,
-    PREFIX,
-    Arguments,
-    OptionError,
-    Rule,
-    checked,
-    did_you_mean,
-    option,
-)
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.options.methods import METHODS, MethodOptions, checked_arguments
 from scrapy_blockfilter.options.output_forms import CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.options.segmenter import Segmenter, arguments_of
 from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.plugins import did_you_mean
 
 __all__ = ["CORE_FORMS", "DEFAULT_LIMITS", "FIELD_KINDS", "FORMS", "METHODS", "PREFIX", "Arguments", "Corrections"]
 __all__ += ["Limits", "OptionError", "Options", "Rule", "Segmenter"]
@@ -116,7 +108,7 @@ def unknown_settings(settings: Iterable[str]) -> Iterator[str]:
     names = frozenset(settings)
     for name in settings:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
-            hint = did_you_mean(name.removeprefix(PREFIX), known, PREFIX)
+            hint = did_you_mean(name.removeprefix(PREFIX), known, f"{PREFIX}{{}}")
             yield replacement(name) or f"{name} is not a setting{hint}"
         elif not name.startswith(PREFIX):
             meant = _meant_by(name, known)

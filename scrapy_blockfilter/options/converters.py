@@ -1,18 +1,24 @@
-"""Values of settings: in words, and as functions that convert one from a settings module or the command line.
+"""Declare settings and arguments of methods: the default, the allowed values, and one line of documentation.
 
-Conversion raises ValueError, TypeError or KeyError for a value that is not allowed.
+Values are in words, and functions that convert one from a settings module or the command line. Conversion raises
+ValueError, TypeError or KeyError for a value that is not allowed.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, dataclass, field
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.options.output_forms import in_words
 from scrapy_blockfilter.plugins import PluginError, Plugins
 
+PREFIX = "BLOCKFILTER_"
+# The user and password of a URL.
+PASSWORD = re.compile(r"(?<=://)[^/@\s]*@")
 # Stores by the scheme of their URL: see ``scrapy_blockfilter.store.StoreKind``. A store without a scheme is a file.
 STORES = Plugins("stores", "store with the scheme", ())
 
@@ -168,3 +174,42 @@ def scheme_of(store: str) -> str:
     """
     scheme, mark, _ = store.partition("://")
     return scheme if mark else ""
+
+
+class OptionError(ValueError):
+    """Raised for a value that is not allowed. The message names the setting, the value and what is allowed."""
+
+
+class Rule(NamedTuple):
+    """The declaration of a setting."""
+
+    values: Values
+    doc: str  # one line for the table of settings, which begins with the name ``of`` a method
+    of: str | None = None  # the method that looks at the setting; None if it holds for all
+    paper: Any = None  # the value of the method's paper, for the argument ``paper_defaults``; None for the default
+
+
+def option(default: Any, values: Values, doc: str, of: str | None = None, paper: Any = None) -> Any:
+    """Declare a setting or argument as a field of a dataclass, by its default and its :class:`Rule`."""
+    rule = {"rule": Rule(values, f"{of}: {doc}" if of else doc, of, paper)}
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata=rule)
+    return field(default=default, metadata=rule)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The arguments of a method or a segmenter. A subclass, a frozen dataclass, declares each by :func:`option`."""
+
+
+def checked(option: Field[Any], value: Any, name: str) -> Any:
+    """Return the converted value of a setting or argument; OptionError, with its name, if it is not allowed."""
+    rule: Rule = option.metadata["rule"]
+    try:
+        return rule.values.convert(value)
+    except ImportError as missing:
+        raise OptionError(f"{missing} (for {name})") from None
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
+        detail = f" ({error})" if isinstance(error, ValueError) and error.__cause__ else ""
+        shown = PASSWORD.sub("", repr(value))
+        raise OptionError(f"{name} is {shown}, but must be {rule.values.allowed}{detail}") from None

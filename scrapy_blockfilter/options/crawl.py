@@ -14,13 +14,13 @@ from scrapy_blockfilter.options.converters import (
     number_between,
     one_of,
     one_of_plugins,
+    option,
     optional,
     site_rule,
     store_place,
     store_places,
     whole_number,
 )
-from scrapy_blockfilter.options.declare import option
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, FORMS, require_form
 from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS

@@ -7,11 +7,22 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any
 
-from scrapy_blockfilter.options.converters import BOOLEAN, Values, one_of, one_of_plugins, optional, values_by_name
-from scrapy_blockfilter.options.declare import PREFIX, Arguments, OptionError, checked, did_you_mean, option
+from scrapy_blockfilter.options.converters import (
+    BOOLEAN,
+    PREFIX,
+    Arguments,
+    OptionError,
+    Values,
+    checked,
+    one_of,
+    one_of_plugins,
+    option,
+    optional,
+    values_by_name,
+)
 from scrapy_blockfilter.options.segmenter import CHUNKS, arguments_of
 from scrapy_blockfilter.options.segmenter import PLUGINS as SEGMENTER_PLUGINS
-from scrapy_blockfilter.plugins import Plugins
+from scrapy_blockfilter.plugins import Plugins, did_you_mean
 
 # Import path of each method of the core below the package. A method is imported on first use.
 METHODS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from typing import Any
 
-from scrapy_blockfilter.options.declare import Arguments
+from scrapy_blockfilter.options.converters import Arguments
 from scrapy_blockfilter.plugins import PluginError, Plugins
 
 CHUNKS = "chunks"

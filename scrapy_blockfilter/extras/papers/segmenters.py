@@ -17,8 +17,7 @@ from scrapy_blockfilter.html.columns import Row
 from scrapy_blockfilter.html.listings import join_rows
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
-from scrapy_blockfilter.options.converters import whole_number
-from scrapy_blockfilter.options.declare import Arguments, option
+from scrapy_blockfilter.options.converters import Arguments, option, whole_number
 from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.text.block_text import joined_key
 from scrapy_blockfilter.text.characters import WIDE, count_kinds

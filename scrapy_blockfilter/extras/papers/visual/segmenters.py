@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from scrapy_blockfilter.extras.papers.segmenters import DOM_TAGS, TITLE, SegmenterKind, changes
 from scrapy_blockfilter.extras.papers.visual.vips import visual_blocks, visual_tree
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.options.converters import whole_number
-from scrapy_blockfilter.options.declare import Arguments, option
+from scrapy_blockfilter.options.converters import Arguments, option, whole_number
 from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.text.characters import WIDE, count_kinds
 
