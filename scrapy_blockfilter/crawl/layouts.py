@@ -81,67 +81,59 @@ class Layout:
         self.vanished.update(gone)
         return gone
 
-
-@dataclass(frozen=True, eq=False)
-class Fitting:
-    """Fits the models of a crawl to what its store has, and counts them."""
-
-    reader: Reader
-    store: SoftStore
-    stats: Stats
-    is_early: bool  # pages are judged before there are N
-
-    def fit(self, layout: Layout) -> SiteModel:
-        """Fit the model of a layout to all of its pages, judge by it from now on, and return it."""
-        pages = layout.sample
-        model, sample = self._fitted(pages)
+    def fit(self, store: SoftStore) -> SiteModel:
+        """Fit the model to all pages, judge by it from now on, and return it."""
+        pages = self.sample
+        model, sample = _fitted(pages, store.reader)
         if damaged := len(pages) - len(sample):
-            what = f"{damaged} pages of {main_site(layout.key)!r} in the store are not what a crawl has written"
-            self.store.report(StoreError(f"{what}: they are left out.", "damaged"))
-            layout.replace(sample)
-        quoted = self.take(layout, model)
+            what = f"{damaged} pages of {main_site(self.key)!r} in the store are not what a crawl has written"
+            store.report(StoreError(f"{what}: they are left out.", "damaged"))
+            self.replace(sample)
+        quoted = self.take(model, store.stats)
         texts = sample.texts if quoted and logger.isEnabledFor(logging.DEBUG) else {}
         for text, count in sorted(quoted.items()):
             message = "%s keeps a text as content that is on %d of %d pages, unless BLOCKFILTER_DROP strips it: %r"
-            logger.debug(message, main_site(layout.key), count, len(sample), texts.get(text, ""))
-        self.stats.inc_value(MODELS_FITTED)
+            logger.debug(message, main_site(self.key), count, len(sample), texts.get(text, ""))
+        store.stats.inc_value(MODELS_FITTED)
         return model
 
-    def take(self, layout: Layout, model: SiteModel) -> dict[int, int]:
-        """Judge a layout by a model from now on, and return the quoted texts that the last one did not have."""
-        listed = layout.model.quoted if layout.model is not None else {}
-        layout.model, layout.provisional = model, None
+    def take(self, model: SiteModel, stats: Stats) -> dict[int, int]:
+        """Judge by a model from now on, and return the quoted texts that the last one did not have."""
+        listed = self.model.quoted if self.model is not None else {}
+        self.model, self.provisional = model, None
         due = model.options.pages  # most layouts need no further fit; others are fitted at twice as many pages
         enough = model.learnt.content.pages >= _ENOUGH * due
-        while due <= len(layout.hashes):
+        while due <= len(self.hashes):
             due *= 2
-        layout.fit_at = 0 if enough or due > layout.in_memory.limit else due
+        self.fit_at = 0 if enough or due > self.in_memory.limit else due
         quoted = {key: count for key, count in model.quoted.items() if key not in listed}
         if quoted:
-            self.stats.inc_value(TEXTS_QUOTED, len(quoted))
+            stats.inc_value(TEXTS_QUOTED, len(quoted))
         return quoted
 
-    def provisional(self, layout: Layout) -> SiteModel | None:
+    def fit_early(self, store: SoftStore) -> SiteModel | None:
         """Return a model of fewer than N pages, None if there is no page."""
-        model, pages = layout.provisional, len(layout.hashes)
+        model, pages = self.provisional, len(self.hashes)
         if pages and (model is None or pages > _WARMUP_GROWTH * model.pages):
-            layout.provisional = self.once(layout.sample)
-        return layout.provisional
+            self.provisional = fit_once(self.sample, store)
+        return self.provisional
 
-    def once(self, sample: SiteSample) -> SiteModel:
-        """Fit a model that nobody keeps for long."""
-        self.stats.inc_value(MODELS_PROVISIONAL)
-        return self._fitted(sample)[0]
 
-    def _fitted(self, sample: SiteSample) -> tuple[SiteModel, SiteSample]:
-        """Fit a model to the records that can be decoded. A server may return any bytes as records."""
-        try:
-            return fit(sample, self.reader), sample
-        except ValueError:
-            sound = SiteSample(sample.limit)
-            for page, record in sample.records.items():
-                with suppress(ValueError):
-                    record.decode()
-                    sound.add_rows([(page, record)])
-            sound.add_rows([], sample.steps)
-            return fit(sound, self.reader), sound
+def fit_once(sample: SiteSample, store: SoftStore) -> SiteModel:
+    """Fit a model that nobody keeps for long."""
+    store.stats.inc_value(MODELS_PROVISIONAL)
+    return _fitted(sample, store.reader)[0]
+
+
+def _fitted(sample: SiteSample, reader: Reader) -> tuple[SiteModel, SiteSample]:
+    """Fit a model to the records that can be decoded. A server may return any bytes as records."""
+    try:
+        return fit(sample, reader), sample
+    except ValueError:
+        sound = SiteSample(sample.limit)
+        for page, record in sample.records.items():
+            with suppress(ValueError):
+                record.decode()
+                sound.add_rows([(page, record)])
+        sound.add_rows([], sample.steps)
+        return fit(sound, reader), sound

@@ -14,7 +14,7 @@ import logging
 from collections.abc import Callable, Iterable
 from weakref import WeakKeyDictionary, ref
 
-from scrapy_blockfilter.crawl.layouts import VANISHED, Fitting, Layout
+from scrapy_blockfilter.crawl.layouts import VANISHED, Layout, fit_once
 from scrapy_blockfilter.crawl.losses import LACKS, SuspiciousPages
 from scrapy_blockfilter.crawl.soft_store import SoftStore
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, MODELS_LOADED, PAGES_LEARNT, PAGES_MISFIT, THINGS_VANISHED
@@ -57,21 +57,22 @@ class Site:
 
     Args:
         on_fitted: called when a model has been fitted to N pages of a layout.
+        is_early: whether pages are judged before there are N.
         of_all: the one model of all sites, of a method that looks at each page by itself: nothing is learnt then.
     """
 
     def __init__(
-        self, key: str, fitting: Fitting, on_fitted: Callable[[Site], None], of_all: SiteModel | None = None
+        self, key: str, store: SoftStore, on_fitted: Callable[[Site], None], is_early: bool, of_all: SiteModel | None
     ) -> None:
         self.key = key
         self.look_at = 0.0  # when to look again at what other processes have learnt
         self.answers = Answers()  # the texts that pages have shown in place of content lately
         self._noted: Callable[[], Cleaned | None] = lambda: None
-        self._fitting = fitting
-        self._store = fitting.store
-        self._stats = fitting.stats
+        self._store = store
+        self._stats = store.stats
         self._on_fitted = on_fitted
-        self._due = fitting.reader.options.pages
+        self._is_early = is_early
+        self._due = store.reader.options.pages
         self._corrections: Corrections | None = None
         self._corrected: WeakKeyDictionary[SiteModel, SiteModel] = WeakKeyDictionary()
         self._misfits: Misfits | None = None
@@ -94,7 +95,7 @@ class Site:
     @property
     def has_model(self) -> bool:
         """Whether its pages are judged, if only by the pages so far."""
-        return self.is_ready or (self._fitting.is_early and self.pages > 0)
+        return self.is_ready or (self._is_early and self.pages > 0)
 
     @property
     def pages(self) -> int:
@@ -157,7 +158,7 @@ class Site:
         """
         if self.is_ready or not self.has_model:
             return self.model(number)
-        model = self._fitting.provisional(self._layouts[0])
+        model = self._layouts[0].fit_early(self._store)
         return None if model is None else self._with_corrections(model)
 
     def models(self) -> dict[int, SiteModel]:
@@ -228,7 +229,7 @@ class Site:
             self._fit(layout)
         else:
             self._stats.inc_value(MODELS_LOADED)
-            self._fitting.take(layout, model)
+            layout.take(model, self._stats)
         self._layouts.append(layout)
         self._current = self._nearest = layout
         self._misfits_model = None
@@ -276,7 +277,7 @@ class Site:
 
     def _fit(self, layout: Layout) -> None:
         """Fit the model of a layout, and save it with the pages that the store lacks."""
-        model, sample = self._fitting.fit(layout), layout.sample
+        model, sample = layout.fit(self._store), layout.sample
         save(self._store, [self], lambda: self._store.save_model(layout.key, sample, model))
 
     def _is_known(self, page_hash: int, page: Page) -> bool:
@@ -315,7 +316,7 @@ class Site:
             return nearest
         sample, model = self._misfits.sample, self._misfits_model
         if model is None or not model.pages <= len(sample) <= _MISFITS_GROWTH * model.pages:
-            model = self._misfits_model = self._fitting.once(sample).beside(nearest)
+            model = self._misfits_model = fit_once(sample, self._store).beside(nearest)
         marks = marks_of(page)
         closeness = nearest.signature.closeness(marks)
         is_nearer = closeness < _ALIEN or (model.signature.tells and model.signature.closeness(marks) > closeness)

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any
 
-from scrapy_blockfilter.crawl.layouts import Fitting
 from scrapy_blockfilter.crawl.log_once import named
 from scrapy_blockfilter.crawl.site import Site, save
 from scrapy_blockfilter.crawl.soft_store import LOOK_EVERY, SoftStore
@@ -66,7 +65,7 @@ class Sites:
         self.on_ready: Callable[[str], None] | None = None
         self._rule = rule_of(options)
         self._store = SoftStore(store, self.reader, stats, clock)
-        self._fitting = Fitting(self.reader, self._store, stats, is_early=is_early)
+        self._is_early = is_early
         self._stats = stats
         self._clock = clock
         self._max_sites = max_sites
@@ -122,7 +121,7 @@ class Sites:
         self._store.close()
 
     def _met(self, key: str) -> Site:
-        site = Site(key, self._fitting, self._tell_ready, self._of_all)
+        site = Site(key, self._store, self._tell_ready, self._is_early, self._of_all)
         if site.is_ready and self._of_all is None:
             if key not in self._ready:
                 self._stats.inc_value(SITES_KNOWN)

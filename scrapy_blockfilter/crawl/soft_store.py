@@ -36,11 +36,12 @@ class SoftStore:
     def __init__(
         self, store: TemplateStore, reader: Reader, stats: Stats, clock: Callable[[], float] = time.monotonic
     ) -> None:
+        self.reader = reader
+        self.stats = stats
         self._store = store
         self._segmenter = reader.options.segmentation
         self._limit = SAMPLE_GROWTH * reader.options.pages
         self._models = FittedModels(store, reader)
-        self._stats = stats
         self._clock = clock
         self._log = LogOnce(logger)
         self._corrections: Mapping[str, Corrections] = {}
@@ -57,7 +58,7 @@ class SoftStore:
 
     def report(self, error: StoreError) -> None:
         """Count an error of the store, and log the first of its kind."""
-        self._stats.inc_value(STORE_ERRORS)
+        self.stats.inc_value(STORE_ERRORS)
         message = "The template store failed; the crawl goes on with what is in memory. %s"
         self._log.error(error.kind, message, error)
 
