@@ -40,7 +40,7 @@ class Chunk(NamedTuple):
 def chunks_of(page: Page) -> list[Chunk]:
     groups = text_chunks(page)
     return [
-        Chunk((group_key([page.blocks[index] for index in group]), page.blocks[group[0]].tag_path), group)
+        Chunk((group_key([page.blocks[index].key for index in group]), page.blocks[group[0]].tag_path), group)
         for group in groups
     ]
 

@@ -93,12 +93,12 @@ class Fields:
             texts = texts_of(value)
             if texts is None:
                 self.skip("not_text", f"{name!r} holds {type(value).__name__}")
-            elif kind == "text":
-                self._clean_text(name, value, texts)
-            elif self._is_judged or self.makes_forms:
+            elif not (self._is_judged or (self.makes_forms and kind == "html")):
+                self.reasons.append(self._no_model)
+            elif kind == "html":
                 self._clean_html(name, value, texts, form, whole, also)
             else:
-                self.reasons.append(self._no_model)
+                self._clean_text(name, value, texts)
         if name in self.failed and kind == "html":
             self._lost_html = True
             if form != "html":
@@ -236,10 +236,8 @@ class Fields:
 
     def _clean_text(self, name: str, value: Any, texts: Sequence[str]) -> None:
         """Clean plain text. Parts that have nothing left are dropped."""
+        assert self.site is not None
         text = "\n".join(texts)
-        if not self._is_judged or self.site is None:
-            self.reasons.append(self._no_model)
-            return
         if exceeded := self.reader.options.limits.exceeded_by(text):
             self.reasons.append(exceeded)
             return

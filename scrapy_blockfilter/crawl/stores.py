@@ -74,15 +74,12 @@ def warn_of_left_items(store: TemplateStore) -> None:
     """Log how many items earlier releases have left in a store's file, or in the one beside a store that is no file."""
     beside = Path(in_project(BESIDE))
     if isinstance(store, SqliteStore):
-        _warn_of_left_items(store)
+        for job, count in store.left_items().items():
+            spider, _, folder = job.partition("\n")
+            of_job = f"{spider!r} with JOBDIR {folder!r}" if folder else f"{spider!r} without JOBDIR"
+            message = "%s has %d items that a crawl of %s by an earlier release held when it ended. They stay there: %s"
+            advice = "run that crawl once more with release 0.3 to export them."
+            logger.warning(message, store.path, count, of_job, advice)
     elif not isinstance(store, MemoryStore) and beside.is_file():
         with closing(SqliteStore(beside, replaces=False)) as file:
-            _warn_of_left_items(file)
-
-
-def _warn_of_left_items(file: SqliteStore) -> None:
-    for job, count in file.left_items().items():
-        spider, _, folder = job.partition("\n")
-        of_job = f"{spider!r} with JOBDIR {folder!r}" if folder else f"{spider!r} without JOBDIR"
-        message = "%s has %d items that a crawl of %s by an earlier release held when it ended. They stay there: %s"
-        logger.warning(message, file.path, count, of_job, "run that crawl once more with release 0.3 to export them.")
+            warn_of_left_items(file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.html import Block, Page
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.text.block_text import joined_key
 
@@ -44,6 +44,6 @@ def block_set(page: Page, tags: frozenset[str] = BLOCK_SET_TAGS) -> list[list[in
     return list(groups.values())
 
 
-def group_key(blocks: list[Block]) -> int:
+def group_key(keys: list[int]) -> int:
     """Return the key of a group, made of the keys of its blocks in order."""
-    return blocks[0].key if len(blocks) == 1 else joined_key(block.key for block in blocks)
+    return keys[0] if len(keys) == 1 else joined_key(keys)

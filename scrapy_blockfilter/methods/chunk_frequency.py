@@ -21,11 +21,10 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict, on_pages
-from scrapy_blockfilter.methods.block_sets import text_chunks
+from scrapy_blockfilter.methods.block_sets import group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values
-from scrapy_blockfilter.text.block_text import joined_key
 
 _Chunk = tuple[int, int]  # key and tag path
 
@@ -61,9 +60,7 @@ def _chunks(page: Page) -> tuple[list[list[int]], list[_Chunk]]:
     groups = text_chunks(page)
     keys, paths = page.keys.tolist(), page.tag_paths[page.nodes].tolist()
     if len(groups) < len(keys):
-        keys, of_blocks = [], keys
-        for first, *more in groups:
-            keys.append(joined_key(of_blocks[block] for block in (first, *more)) if more else of_blocks[first])
+        keys = [group_key([keys[block] for block in group]) for group in groups]
         paths = [paths[group[0]] for group in groups]
     return groups, list(zip(keys, paths, strict=True))
 

@@ -150,7 +150,7 @@ class Ibdf(Method):
         features: dict[int, tuple[_Numbers, frozenset[int]]] = {}
         for number, page in enumerate(pages):
             for group in block_set(page):
-                key = group_key([page.blocks[index] for index in group])
+                key = group_key([page.blocks[index].key for index in group])
                 holders[key] = holders.get(key, 0) | 1 << number
                 if key not in features:
                     features[key] = _numbers(page, group), _terms(page, group)
@@ -220,7 +220,7 @@ class FittedIbdf(FittedMethod):
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
         unknown: list[list[int]] = []
         for group in block_set(page):
-            frequency = self._frequency.get(group_key([page.blocks[index] for index in group]))
+            frequency = self._frequency.get(group_key([page.blocks[index].key for index in group]))
             if frequency is None:
                 unknown.append(group)
                 continue

@@ -23,9 +23,7 @@ from scrapy_blockfilter.options.css_search import CssSearch
 def css_selectors(value: Any) -> tuple[str, ...]:
     """Take CSS selectors or XPath that compile: a list, JSON of one, or a single selector."""
     selectors: tuple[str, ...] = (value,)
-    if not isinstance(value, str):
-        selectors = names_list(value)
-    elif value.lstrip().startswith("["):
+    if not isinstance(value, str) or value.lstrip().startswith("["):
         with contextlib.suppress(json.JSONDecodeError):  # an attribute selector also begins with a bracket
             selectors = names_list(value)
     for selector in selectors:
