@@ -30,8 +30,6 @@ logger = logging.getLogger(__name__)
 
 # Reasons that are no cause for a warning. Errors are logged with their tracebacks.
 _EXPECTED = frozenset({"nothing_to_strip", "error"})
-
-
 # Characters of a page among which Scrapy looks for its BASE element.
 _HEAD = 4_096
 

@@ -88,7 +88,11 @@ class Sites:
         self._store.look()
         site = self._sites.get(key)
         if site is None:
-            site = self._sites[key] = self._met(key)
+            site = self._sites[key] = Site(key, self._store, self._tell_ready, self._is_early, self._of_all)
+            if site.is_ready and self._of_all is None:
+                if key not in self._ready:
+                    self._stats.inc_value(SITES_KNOWN)
+                self._tell_ready(site)
             self._make_room()
         else:
             self._sites.move_to_end(key)
@@ -119,14 +123,6 @@ class Sites:
             message = "Sites that stayed provisional, with fewer than %d pages: %d of the %d met last. %s"
             logger.info(message, self.reader.options.pages, len(young), len(self._sites), named(young))
         self._store.close()
-
-    def _met(self, key: str) -> Site:
-        site = Site(key, self._store, self._tell_ready, self._is_early, self._of_all)
-        if site.is_ready and self._of_all is None:
-            if key not in self._ready:
-                self._stats.inc_value(SITES_KNOWN)
-            self._tell_ready(site)
-        return site
 
     def _tell_ready(self, site: Site) -> None:
         """Announce that a site has a model, or a new one."""

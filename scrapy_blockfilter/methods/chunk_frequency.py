@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from math import comb
 
 import numpy as np
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict, on_pages
+from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict
 from scrapy_blockfilter.methods.block_sets import group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
@@ -76,7 +77,7 @@ class FittedChunkFrequency(FittedMethod):
         self._with_path = {chunk: count for chunk, count in with_path.items() if count > 1}
         self._by_text = {key: count for key, count in by_text.items() if count > 1}
         self._verdicts = {
-            count: Verdict(count < threshold, 1 - count / pages, Reason("repeated", on_pages(count, pages)))
+            count: Verdict(count < threshold, 1 - count / pages, Reason("repeated", f"on {count} of {pages} pages"))
             for count in {*self._with_path.values(), *self._by_text.values()}
         }
 
@@ -122,11 +123,6 @@ def surely_repeated(pages: int) -> int:
     >>> [surely_repeated(pages) for pages in range(1, 10)]
     [2, 2, 3, 4, 5, 5, 5, 6, 6]
     """
-    at_least = 0.0  # the probability of this many pages or more
-    count = pages + 1
-    while count > 2:
-        at_least += comb(pages, count - 1) * _SHARE ** (count - 1) * (1 - _SHARE) ** (pages - count + 1)
-        if at_least > _BY_ACCIDENT:
-            break
-        count -= 1
-    return max(2, min(count, pages))
+    exactly = (comb(pages, count) * _SHARE**count * (1 - _SHARE) ** (pages - count) for count in range(pages, 0, -1))
+    no_accidents = sum(at_least <= _BY_ACCIDENT for at_least in accumulate(exactly))
+    return max(2, min(pages + 1 - no_accidents, pages))

@@ -18,8 +18,6 @@ class UnfitPage(ValueError):  # noqa: N818 - the name describes the page; nothin
 
 # With huge_tree, libxml2 stops at 2,048 levels, html and body included. A tree that reaches them has lost the rest.
 DEEPEST = 2_040
-
-
 # Bytes of a record that is read from a file, be it a line, a row or a response: more than a page of
 # BLOCKFILTER_MAX_CHARACTERS takes with JSON escapes.
 MAX_RECORD_BYTES = 64 * 2**20
