@@ -126,8 +126,7 @@ class Site:
         if page_hash is not None:
             self._take(page_hash, page, layout)
         nearest = self._nearest.model
-        if nearest is None:
-            return None
+        assert nearest is not None
         return self._with_corrections(nearest if layout else self._judge_of_misfit(page, nearest))
 
     def note(self, url: str, cleaned: Cleaned) -> None:
@@ -147,8 +146,7 @@ class Site:
 
     def model(self, number: int = 0) -> SiteModel | None:
         """Return the model of a layout, by default that of the last page; None before N pages."""
-        model = (self._layouts[number - 1] if number else self._current).model
-        return None if model is None else self._with_corrections(model)
+        return self._with_corrections((self._layouts[number - 1] if number else self._current).model)
 
     def at_hand(self, number: int = 0) -> SiteModel | None:
         """Return the model for text that shows no layout: the last page's, or a provisional one before N pages.
@@ -158,8 +156,7 @@ class Site:
         """
         if self.is_ready or not self.has_model:
             return self.model(number)
-        model = self._layouts[0].fit_early(self._store)
-        return None if model is None else self._with_corrections(model)
+        return self._with_corrections(self._layouts[0].fit_early(self._store))
 
     def models(self) -> dict[int, SiteModel]:
         """Return the models of the layouts by their number, without corrections; none while the site is learning."""
@@ -322,10 +319,10 @@ class Site:
         is_nearer = closeness < _ALIEN or (model.signature.tells and model.signature.closeness(marks) > closeness)
         return model if is_nearer else nearest
 
-    def _with_corrections(self, model: SiteModel) -> SiteModel:
+    def _with_corrections(self, model: SiteModel | None) -> SiteModel | None:
         """Return a model with the corrections of the site: the same object as long as none changes."""
         corrections = self._store.corrections(self.key)
-        if corrections is None:
+        if corrections is None or model is None:
             return model
         if corrections is not self._corrections:
             self._corrections, self._corrected = corrections, WeakKeyDictionary()
