@@ -209,6 +209,15 @@ def threshold_or_none(doc: str, paper: float | None = None) -> Any:
     return option(None, optional(SHARE), doc, paper=paper)
 
 
+def on_pages(frequency: int, pages: int) -> str:
+    """Return a document frequency in words.
+
+    >>> on_pages(9, 10)
+    'on 9 of 10 pages'
+    """
+    return f"on {frequency} of {pages} pages"
+
+
 Flags = npt.NDArray[np.bool_]
 
 

@@ -21,7 +21,7 @@ from math import comb
 import numpy as np
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict, on_pages
 from scrapy_blockfilter.methods.block_sets import group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
@@ -77,7 +77,7 @@ class FittedChunkFrequency(FittedMethod):
         self._with_path = {chunk: count for chunk, count in with_path.items() if count > 1}
         self._by_text = {key: count for key, count in by_text.items() if count > 1}
         self._verdicts = {
-            count: Verdict(count < threshold, 1 - count / pages, Reason("repeated", f"on {count} of {pages} pages"))
+            count: Verdict(count < threshold, 1 - count / pages, Reason("repeated", on_pages(count, pages)))
             for count in {*self._with_path.values(), *self._by_text.values()}
         }
 

@@ -28,7 +28,15 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import LISTS
-from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict, threshold_or_none
+from scrapy_blockfilter.methods.base import (
+    FittedMethod,
+    FrequencyArguments,
+    Method,
+    Reason,
+    Verdict,
+    on_pages,
+    threshold_or_none,
+)
 from scrapy_blockfilter.methods.block_sets import BLOCK_SET_TAGS, block_set, group_key
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
@@ -230,7 +238,7 @@ class FittedIbdf(FittedMethod):
 
     def _verdict(self, frequency: int) -> Verdict:
         ibdf = 1 / frequency
-        reason = Reason("repeated", f"a block like it on {frequency} of {self.pages} pages")
+        reason = Reason("repeated", f"a block like it {on_pages(frequency, self.pages)}")
         return Verdict(ibdf > self.theta + 1e-9, ibdf, reason)
 
 
