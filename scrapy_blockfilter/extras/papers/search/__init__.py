@@ -1,12 +1,10 @@
 """The command ``search``: pages by page and by block (Shinde, Bolli, Kulkarni 2013, section 6; Cai, Yu, Wen, Ma 2004).
 
 ``documents`` makes a document with passages of an item's page. ``words`` turns its text, and a query, into words to
-look up. ``search_index`` keeps documents in a file. ``search`` ranks them by page, by their best block, or by both.
-``passages`` chooses what to show of a passage.
+look up, and chooses what to show of a passage. ``search_index`` keeps documents in a file, and ranks them.
 """
 
 from scrapy_blockfilter.extras.papers.search.documents import Document
-from scrapy_blockfilter.extras.papers.search.search import BY, Found, Result, search
-from scrapy_blockfilter.extras.papers.search.search_index import SearchIndex
+from scrapy_blockfilter.extras.papers.search.search_index import BY, Found, Result, SearchIndex, search
 
 __all__ = ["BY", "Document", "Found", "Result", "SearchIndex", "search"]

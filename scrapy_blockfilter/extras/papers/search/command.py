@@ -17,8 +17,7 @@ from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.extras.papers.search import BY, Document, Found, Result, SearchIndex, search
 from scrapy_blockfilter.extras.papers.search.documents import document_of_texts
-from scrapy_blockfilter.extras.papers.search.passages import excerpt, spans
-from scrapy_blockfilter.extras.papers.search.words import Words
+from scrapy_blockfilter.extras.papers.search.words import excerpt, spans
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity.site_keys import key_of_name
@@ -66,14 +65,9 @@ def _run(call: Call) -> ExitCode:
     with closing(SearchIndex(path)) as index:
         if arguments.paths:
             _add(call, index)
-        result = search(
-            index,
-            arguments.query,
-            by=arguments.by,
-            site=_site(call, index),
-            limit=max(0, arguments.limit),
-        )
-        (_print_json if call.output.is_json else _print)(call, index.words, result)
+        site = _site(call, index)
+        result = search(index, arguments.query, by=arguments.by, site=site, limit=max(0, arguments.limit))
+        (_print_json if call.output.is_json else _print)(call, result)
     return ExitCode.DONE if result.found else ExitCode.NOT_FOUND
 
 
@@ -146,43 +140,32 @@ def _site(call: Call, index: SearchIndex) -> str:
     return str(key)
 
 
-def _print_json(call: Call, words: Words, result: Result) -> None:
+def _print_json(call: Call, result: Result) -> None:
     found = [
-        {
-            **one._asdict(),
-            "score": round(one.score, 6),
-            "marked": spans(one.passage, result.words, words, one.language),
-        }
+        {**one._asdict(), "score": round(one.score, 6), "marked": spans(one.passage, result.words, one.language)}
         for one in result.found
     ]
-    call.output.json(
-        {
-            "query": call.arguments.query,
-            "words": list(result.words),
-            "pages": result.total,
-            "found": found,
-        }
-    )
+    call.output.json({"query": call.arguments.query, "words": result.words, "pages": result.total, "found": found})
 
 
-def _print(call: Call, words: Words, result: Result) -> None:
+def _print(call: Call, result: Result) -> None:
     output = call.output
     for number, one in enumerate(result.found, 1):
         mark = f"{number:>2}. "
         output.line(f"{mark}{output.styled(output.fitted(one.title or '(no title)', len(mark)), 'bold')}")
         output.line(output.fitted(one.url, 4), "dim", indent=4)
         if one.passage:
-            output.line(f"    {_marked(call, words, result, one)}")
+            output.line(f"    {_marked(call, result, one)}")
     pages = "1 page has" if result.total == 1 else f"{result.total:,} pages have"
     output.line(f"{pages} a word of the query.")
 
 
-def _marked(call: Call, words: Words, result: Result, one: Found) -> str:
+def _marked(call: Call, result: Result, one: Found) -> str:
     """Return where the passage has most of the words, with these in bold, or between asterisks without colours."""
     output = call.output
     passage = printable(one.passage)
     length = max(20, output.width - 4) if output.width else _EXCERPT
-    text, marked = excerpt(passage, spans(passage, result.words, words, one.language), length)
+    text, marked = excerpt(passage, spans(passage, result.words, one.language), length)
     parts, last = [], 0
     for start, end in marked:
         word = text[start:end]

@@ -1,8 +1,8 @@
-"""Keep documents and their passages in a SQLite file, and score them by FTS5's BM25.
+"""Keep documents and their passages in a SQLite file, and rank them by page (DR), by their best block (BR), or by both.
 
-FTS5 gets words that are ready, with a space between them, and splits at the spaces alone. So stems, stop words and
-pairs of characters are those of :class:`scrapy_blockfilter.extras.papers.search.words.Words`. FTS5 keeps no text of its
-own.
+FTS5 scores by BM25. It gets words that are ready, with a space between them, and splits at the spaces alone. So stems,
+stop words and pairs of characters are those of :mod:`scrapy_blockfilter.extras.papers.search.words`. FTS5 keeps no text
+of its own. Each document is shown by its best passage.
 """
 
 from __future__ import annotations
@@ -11,19 +11,22 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import Stemmer
 from sqlite_utils import Database
 
 from scrapy_blockfilter.extras.papers.search.documents import Document
-from scrapy_blockfilter.extras.papers.search.words import Words, is_part
+from scrapy_blockfilter.extras.papers.search.words import is_part, words_of_query, words_to_index
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.opening import connect, identity, immediate
 
 # "BLKS": the application identity of our SQLite files.
 _APPLICATION_ID = 0x424C4B53
 _VERSION = 1
+BY = ("page", "block", "both")
+# The weight of the page's own score beside that of its best block: neither is known to be the better one.
+_ALPHA = 0.5
 _IN_MEMORY = ":memory:"
 # Seconds to wait for another process that writes to the index.
 _PATIENCE = 20.0
@@ -39,6 +42,30 @@ _TABLES = (
 )
 
 
+class Found(NamedTuple):
+    """A document that was found, with its best passage, which is "" if only its title has a word."""
+
+    url: str
+    site: str
+    title: str
+    language: str
+    score: float
+    passage: str
+
+
+class Result(NamedTuple):
+    """The outcome of a search.
+
+    Attributes:
+        words: the words of the query that were looked up.
+        total: number of documents that have one of them.
+    """
+
+    words: Sequence[str]
+    total: int
+    found: Sequence[Found]
+
+
 class SearchIndex:
     """An index in a file, or in memory. Documents and their passages are scored by BM25 against words.
 
@@ -50,7 +77,6 @@ class SearchIndex:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.words = Words()
         self._name = str(path or _IN_MEMORY)
         with self._explained():
             self._connection = connect(Path(self._name), _PATIENCE)
@@ -155,8 +181,9 @@ class SearchIndex:
 
     def _write_words(self, command: str, number: int, document: Document, rows: Sequence[tuple[int, str]]) -> None:
         """Add the words of a document and its passages, or "delete" them."""
-        of_passages = [(passage, self._words_of(text, document.language)) for passage, text in rows]
-        title = self._words_of(document.title, document.language)
+        language = document.language
+        of_passages = [(passage, " ".join(words_to_index(text, language))) for passage, text in rows]
+        title = " ".join(words_to_index(document.title, language))
         of_document = " ".join(words for words in (title, *(words for _, words in of_passages)) if words)
         for table, written in (("document_words", [(number, of_document)]), ("passage_words", of_passages)):
             if command:
@@ -164,9 +191,6 @@ class SearchIndex:
             else:
                 statement = f"INSERT INTO {table} (rowid, words) VALUES (?, ?)"  # noqa: S608 - names of our own
             self._connection.executemany(statement, written)
-
-    def _words_of(self, text: str, language: str) -> str:
-        return " ".join(self.words.of_document(text, language))
 
     def _scores(self, table: str, document: str, words: Sequence[str], site: str) -> dict[int, float]:
         """Return the scores of the rows that have a word. ``document`` is the number of a row's document in SQL."""
@@ -195,9 +219,41 @@ class SearchIndex:
             ) from error
 
 
-def document_of(passage: int) -> int:
-    """Return the number of the document that a passage is of."""
-    return passage >> _PLACE_BITS
+def search(index: SearchIndex, query: str, *, by: str = "both", site: str = "", limit: int) -> Result:
+    """Return the best documents for a query.
+
+    Args:
+        by: rank by "page", "block" or "both".
+        site: only documents of this site; "" for all.
+    """
+    asked = words_of_query(query, index.languages())
+    pages, passages = index.document_scores(asked, site), index.passage_scores(asked, site)
+    best: dict[int, int] = {}
+    for passage in _ranked(passages):
+        best.setdefault(passage >> _PLACE_BITS, passage)
+    scores = _combined(pages, {document: passages[passage] for document, passage in best.items()}, by)
+    first = _ranked(scores)[:limit]
+    texts = index.passage_texts(best[document] for document in first if document in best)
+    found = [
+        Found(*index.entry(document), scores[document], texts[best[document]] if document in best else "")
+        for document in first
+    ]
+    return Result(asked, len(scores), found)
+
+
+def _ranked(scores: Mapping[int, float]) -> list[int]:
+    """Return what has scores, the best first; of equal ones the first in the index."""
+    return sorted(scores, key=lambda number: (-scores[number], number))
+
+
+def _combined(pages: Mapping[int, float], blocks: Mapping[int, float], by: str) -> Mapping[int, float]:
+    """Return the scores of documents: of their page, of their best block, or alpha * DR + (1 - alpha) * BR."""
+    if by != "both":
+        return pages if by == "page" else blocks
+    return {
+        document: _ALPHA * pages.get(document, 0.0) + (1 - _ALPHA) * blocks.get(document, 0.0)
+        for document in {**pages, **blocks}
+    }
 
 
 def _any_of(words: Sequence[str]) -> str:
