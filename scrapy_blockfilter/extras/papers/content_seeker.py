@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
@@ -38,7 +38,7 @@ from scrapy_blockfilter.extras.papers.segment_features import (
 from scrapy_blockfilter.extras.papers.table_pattern import pattern_rows
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree
-from scrapy_blockfilter.methods.base import FittedMethod, Reason, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Verdict, reason_later
 from scrapy_blockfilter.options import Arguments, OptionError, Options, option
 from scrapy_blockfilter.options.converters import Values, file_path, one_of, optional
 
@@ -92,12 +92,10 @@ class ContentSeeker(SinglePageMethod):
         return FittedSinglePage(ContentSeeker(self._trees or _trees_of(options)), options)
 
     def verdicts(self, page: Page, shown: list[int], options: Options) -> Iterable[Verdict]:
-        trees, features = self._trees or _trees_of(options), None
-        if trees.looks_at_boxes:
-            features = visual_features(page)
-            trees = trees if features is not None else load_trees()
-        if features is None:
-            features = segment_features(page)
+        trees = self._trees or _trees_of(options)
+        features = visual_features(page) if trees.looks_at_boxes else segment_features(page)
+        if features is None:  # a page without boxes
+            trees, features = load_trees(), segment_features(page)
         content = trees.content.shares(features).tolist()
         segments = list(find_segments(page, trees.segment.shares(features), shown))
         of_content = sorted(block for node, blocks in segments if content[node] > 0.5 for block in blocks)
@@ -108,9 +106,9 @@ class ContentSeeker(SinglePageMethod):
             size = sum(page.blocks[block].chars for block in blocks)
             for block in blocks:
                 keep = block in taken
-                score = share if keep or share <= 0.5 else share / 2
-                told = partial(_reason, keep, page.tags[node], size, share)
-                verdicts[block] = Verdict(keep, score, told)
+                told = _KEPT if keep else _LEFT if share > 0.5 else _NOISE
+                reason = reason_later("segment", told, page.tags[node], size, share)
+                verdicts[block] = Verdict(keep, share / 2 if told is _LEFT else share, reason)
         return [verdicts[block] for block in shown]
 
 
@@ -189,8 +187,6 @@ def read_trees(text: str) -> Trees:
     return Trees(segment, content, features == VISUAL_NAMES)
 
 
-def _reason(keep: bool, tag: str, size: int, share: float) -> Reason:
-    verdict = "content" if share > 0.5 else "noise"
-    outside = "" if keep or share <= 0.5 else ", but outside of the part chosen"
-    words = f"segment {tag} of {size} characters: {verdict}, {share:.0%} likely content{outside}"
-    return Reason("segment", words)
+_KEPT = "segment {} of {} characters: content, {:.0%} likely content"
+_LEFT = f"{_KEPT}, but outside of the part chosen"
+_NOISE = _KEPT.replace("content", "noise", 1)

@@ -27,10 +27,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.extras.papers.k_means import k_means
-from scrapy_blockfilter.extras.papers.one_page import Floats
+from scrapy_blockfilter.extras.papers.one_page import Floats, k_means, linked_shares
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
+from scrapy_blockfilter.html.columns import CONTROLS, IMAGES, LINKS
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.options import Arguments, Options, option
@@ -87,7 +86,7 @@ def container_blocks(page: Page) -> ContainerBlocks:
         return counts[containers + 1]
 
     amounts = {
-        "text": summed(page.weights * (1 - np.minimum(1.0, numbers[:, LINK_CHARS] / np.maximum(1, numbers[:, CHARS])))),
+        "text": summed(page.weights * (1 - linked_shares(page))),
         "images": summed(numbers[:, IMAGES]),
         "links": summed(numbers[:, LINKS]),
         "controls": summed(numbers[:, CONTROLS]),

@@ -26,6 +26,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from scrapy_blockfilter.extras.papers.one_page import linked_shares
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.methods.entropy import feature_entropies, features_of, page_frequencies, summed
@@ -68,19 +71,17 @@ class FittedInformativeBlocks(FittedMethod):
         """Return the verdicts. A fragment may be part of an informative block, so it is only condensed."""
         page.prepare_terms(range(len(page.blocks)))
         indices = [self.information(block) for block in page.blocks]
-        tags = page.tags
+        is_title = [page.tags[node] == "title" for node in page.nodes.tolist()]
+        shares = [1.0] * len(indices)
         if whole:
-            features = [
-                0.0 if tags[block.node] == "title" else self._length(page, place) * index
-                for place, (block, index) in enumerate(zip(page.blocks, indices, strict=True))
-            ]
-            tree = CoverageTree(page, features)
+            linked = linked_shares(page)
+            # CLEN or ALEN. A character of a script without spaces counts as three.
+            lengths = page.weights * (linked if self._arguments.feature == "links" else 1 - linked)
+            tree = CoverageTree(page, np.where(is_title, 0.0, lengths * indices).tolist())
             shares = tree.share_of_each(tree.maximum_blocks(self._arguments.count, self._arguments.structure_index))
-        else:
-            shares = [1.0] * len(indices)
         return [
-            TITLE_STAYS if tags[block.node] == "title" else self._verdict(index, share)
-            for block, index, share in zip(page.blocks, indices, shares, strict=True)
+            TITLE_STAYS if is_one else self._verdict(index, share)
+            for is_one, index, share in zip(is_title, indices, shares, strict=True)
         ]
 
     def information(self, block: Block) -> float:
@@ -88,19 +89,11 @@ class FittedInformativeBlocks(FittedMethod):
         terms = features_of(block)
         return 1 - summed(self._entropies, terms) / len(terms)
 
-    def _length(self, page: Page, place: int) -> float:
-        """Return CLEN or ALEN. A character of a script without spaces counts as three."""
-        block = page.blocks[place]
-        linked = min(1.0, block.link_chars / max(1, block.chars))
-        return float(page.weights[place]) * (linked if self._arguments.feature == "links" else 1 - linked)
-
     def _verdict(self, information: float, share: float) -> Verdict:
         least = self._arguments.content_index
         keep = share > 0 and information >= least
-        score = 0.5 + 0.5 * information if keep else 0.5 * information
-        if share > 0:
-            return Verdict(keep, score, reason_later("information", _INSIDE, share, information, least))
-        return Verdict(keep, score, reason_later("information", _OUTSIDE, information))
+        told = (_INSIDE, share, information, least) if share > 0 else (_OUTSIDE, information)
+        return Verdict(keep, (keep + information) / 2, reason_later("information", *told))
 
 
 class CoverageTree:

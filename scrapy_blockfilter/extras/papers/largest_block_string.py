@@ -14,7 +14,6 @@ than keeping only the strings of one level, as the paper says and ``paper_defaul
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +21,7 @@ import numpy as np
 from scrapy_blockfilter.extras.papers.one_page import SinglePageMethod, string_lengths
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree
-from scrapy_blockfilter.methods.base import Reason, Verdict
+from scrapy_blockfilter.methods.base import Verdict, reason_later
 from scrapy_blockfilter.options import Options
 
 
@@ -36,7 +35,8 @@ class LargestBlockString(SinglePageMethod):
             size = found.of_block.get(block, 0)
             keep = block in members
             score = (keep + size / max(1, found.size)) / 2
-            yield Verdict(keep, score, partial(_reason, keep, size, found.size))
+            told = _NOTHING if not size else _IN if keep else _OUTSIDE
+            yield Verdict(keep, score, reason_later("length", told, size, found.size))
 
 
 class BlockString(NamedTuple):
@@ -77,8 +77,6 @@ def largest_block_string(page: Page, blocks: Sequence[int], one_level: bool) -> 
     return BlockString(members, sizes[best], {block: max(sizes[level] for level in levels[block]) for block in strings})
 
 
-def _reason(keep: bool, size: int, largest: int) -> Reason:
-    if not size:
-        return Reason("length", "block string of 0 characters: no text outside of links")
-    where = "in the largest" if keep else "outside of the largest"
-    return Reason("length", f"block string of {size} characters, {where}, which has {largest}")
+_NOTHING = "block string of 0 characters: no text outside of links"
+_IN = "block string of {} characters, in the largest, which has {}"
+_OUTSIDE = "block string of {} characters, outside of the largest, which has {}"

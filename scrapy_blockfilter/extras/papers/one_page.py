@@ -1,4 +1,4 @@
-"""Base of methods that judge each page by itself and learn nothing of its site."""
+"""Base of methods that judge each page by itself and learn nothing of its site, and arithmetic that methods share."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from scrapy_blockfilter.options import Options, option
 from scrapy_blockfilter.options.converters import whole_number
 
 Floats = npt.NDArray[np.float64]
+# k-means ends by itself, after about a dozen rounds for real pages. A page made to need more rounds gets the clusters
+# after this many.
+_MAX_ROUNDS = 100
 
 
 class SinglePageMethod(Method):
@@ -57,6 +60,12 @@ def string_lengths(page: Page) -> Floats:
     return (numbers[:, CHARS] - numbers[:, LINK_CHARS]).astype(np.float64)
 
 
+def linked_shares(page: Page) -> Floats:
+    """Return which share of the characters of each block is inside links, 0 to 1."""
+    numbers = page.numbers
+    return np.minimum(1.0, numbers[:, LINK_CHARS] / np.maximum(1, numbers[:, CHARS]))
+
+
 def smoothed(values: Floats, radius: int) -> Floats:
     """Return the mean of each value and its ``radius`` neighbours on each side. Beyond the ends, values count as 0.
 
@@ -78,6 +87,30 @@ def shares(of: Floats, other: Floats) -> Floats:
     """Return ``of / (of + other)`` for each pair, and a half where both are 0."""
     total = of + other
     return np.divide(of, total, out=np.full_like(total, 0.5), where=total > 0)
+
+
+def k_means(points: Floats, centroids: Floats, *, fixed: int = 0) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Cluster points by Euclidean distance: adaptive k-means. The same input gives the same clusters.
+
+    Args:
+        points: shape (n, dimensions).
+        centroids: starting centroids, shape (k, dimensions).
+        fixed: number of leading centroids that never move.
+
+    Returns:
+        The number of each point's cluster, shape (n,), and the final centroids. A point equally near to several
+        centroids goes to the first. A cluster that loses all its points keeps its centroid.
+    """
+    members = np.zeros(len(points), np.intp)
+    for _ in range(_MAX_ROUNDS):
+        members = np.argmin(((points[:, None, :] - centroids[None, :, :]) ** 2).sum(axis=2), axis=1)
+        moved = centroids.copy()
+        for cluster in set(members.tolist()).difference(range(fixed)):
+            moved[cluster] = points[members == cluster].mean(axis=0)
+        if np.array_equal(moved, centroids):
+            break
+        centroids = moved
+    return members, centroids
 
 
 _FRAGMENT = Verdict(True, 1.0, Reason("other", "a fragment has nothing to compare it with"))

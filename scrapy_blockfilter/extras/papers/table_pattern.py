@@ -74,19 +74,14 @@ def pattern_rows(page: Page, shown: Sequence[int], tables_alone: bool) -> list[t
     if not texts:
         return []
     least = max(texts.values()) if tables_alone else _SHARE * max(texts.values())
-    depths = _depths(page.parents)
+    depths = [0] * len(page.parents)
+    for node, parent in enumerate(page.parents[1:], 1):
+        depths[node] = depths[parent] + 1
     best = max(
         (path for path, text in texts.items() if text >= least),
         key=lambda path: (depths[patterns[path][0]], texts[path], -patterns[path][0]),
     )
     return [(node, starts[node], ends[node]) for node in patterns[best]]
-
-
-def _depths(parents: Sequence[int]) -> list[int]:
-    depths = [0] * len(parents)
-    for node in range(1, len(parents)):
-        depths[node] = depths[parents[node]] + 1
-    return depths
 
 
 _REASON = "pattern: {} of {} similar {} elements, which have {:.0f} characters"

@@ -22,10 +22,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.extras.papers.k_means import k_means
-from scrapy_blockfilter.extras.papers.one_page import Floats, SinglePageMethod, shares, smoothed, smoothing_radius
+from scrapy_blockfilter.extras.papers.one_page import (
+    Floats,
+    SinglePageMethod,
+    k_means,
+    shares,
+    smoothed,
+    smoothing_radius,
+)
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINES, LINKS
+from scrapy_blockfilter.html.subtrees import running_sums
 from scrapy_blockfilter.methods.base import Verdict, reason_later
 from scrapy_blockfilter.options import Arguments, Options
 
@@ -72,7 +79,7 @@ def lines(page: Page) -> tuple[Floats, Floats]:
 
 def changes(ratios: Floats) -> Floats:
     """Return, for each line, the mean ratio of the ``_AHEAD`` lines from it on, minus its own ratio."""
-    sums = np.concatenate([[0.0], np.cumsum(ratios)])
+    sums = running_sums(ratios)
     here = np.arange(len(ratios))
     ends = np.minimum(here + _AHEAD, len(ratios))
     return np.asarray((sums[ends] - sums[:-1]) / (ends - here) - ratios)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scrapy_blockfilter.extras.papers.segmenters import DOM_TAGS, TITLE, SegmenterKind, changes
-from scrapy_blockfilter.extras.papers.visual.vips import visual_blocks, visual_tree
+from scrapy_blockfilter.extras.papers.visual.vips.blocks import visual_blocks
+from scrapy_blockfilter.extras.papers.visual.vips.visual_tree import visual_tree
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.options.converters import Arguments, option, whole_number
 from scrapy_blockfilter.options.segmenter import Segmenter
@@ -33,17 +34,7 @@ class Coherence(Arguments):
 
 
 def _by_vision(page: Page, segmenter: Segmenter) -> list[int] | None:
-    places = _places(page, segmenter.arguments.coherence)  # type: ignore[attr-defined]  # they are Coherence
-    return None if places is None else list(changes(places))
-
-
-def _by_windows_too(page: Page, segmenter: Segmenter) -> list[int] | None:
-    starts = _by_vision(page, segmenter)
-    return None if starts is None else list(_windows(page, starts))
-
-
-def _places(page: Page, coherence: int) -> Sequence[tuple[str, int]] | None:
-    """Return the visual block of each chunk, and for a hidden chunk the element that divides the DOM.
+    """Return the chunks that start a visual block or, if they are hidden, are in another element that divides the DOM.
 
     The result is None if too little of the text has a box.
     """
@@ -56,11 +47,17 @@ def _places(page: Page, coherence: int) -> Sequence[tuple[str, int]] | None:
     if shown < _LEAST_SHOWN * sum(sizes) or not any(tree.of_chunks):
         return None
     owners = page.nearest(DOM_TAGS)
-    blocks = visual_blocks(tree, coherence)
-    return [
+    blocks = visual_blocks(tree, segmenter.arguments.coherence)  # type: ignore[attr-defined]  # they are Coherence
+    places = [
         ("dom", owners[chunk.node]) if block is None else ("visual", block)
         for chunk, block in zip(page.blocks, blocks, strict=True)
     ]
+    return list(changes(places))
+
+
+def _by_windows_too(page: Page, segmenter: Segmenter) -> list[int] | None:
+    starts = _by_vision(page, segmenter)
+    return None if starts is None else list(_windows(page, starts))
 
 
 def _windows(page: Page, starts: Sequence[int]) -> Iterator[int]:

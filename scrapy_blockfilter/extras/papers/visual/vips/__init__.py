@@ -5,8 +5,3 @@ down to blocks (``rules``), the space between these has weights (``separators``)
 is one block again (``blocks``). Each block has a degree of coherence (DoC) from 1 to 10, and is divided further as long
 as this is below the permitted one (PDoC).
 """
-
-from scrapy_blockfilter.extras.papers.visual.vips.blocks import visual_blocks
-from scrapy_blockfilter.extras.papers.visual.vips.visual_tree import VisualTree, visual_tree
-
-__all__ = ["VisualTree", "visual_blocks", "visual_tree"]
