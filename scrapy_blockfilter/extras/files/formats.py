@@ -7,7 +7,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import IO
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.files import KINDS, Formats, named_host
@@ -107,7 +107,9 @@ class AllFormats(Formats):
         name = call.arguments.output
         if not name or (Path(name).exists() and not (Path(name).is_file() or Path(name).is_dir())):
             return super().open_output(call, files, job)
-        return ResumableOutput(name, job_of(files, job), overwrite=call.arguments.overwrite)
+        described = [[file.url, *file.state()] for file in files]  # as they are now
+        run = {"files": described, "arguments": json.loads(json.dumps(job, default=str))}
+        return ResumableOutput(name, run, overwrite=call.arguments.overwrite)
 
     def work(
         self,
@@ -121,12 +123,6 @@ class AllFormats(Formats):
         if jobs == 1:
             return super().work(arguments, size, batches, start, key)
         return Processes(jobs, start).work(batches, key)
-
-
-def job_of(files: Sequence[InputFile], arguments: Sequence[object]) -> dict[str, Any]:
-    """Return the identity of a run: its files as they are now, and the arguments that the output depends on."""
-    described = [[file.url, *file.state()] for file in files]
-    return {"files": described, "arguments": json.loads(json.dumps(arguments, default=str))}
 
 
 FORMATS = AllFormats()

@@ -3,19 +3,58 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from scrapy_blockfilter.commands.base import PATIENCE, Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import printable
-from scrapy_blockfilter.extras.merging.file import MergeableFile
 from scrapy_blockfilter.extras.merging.merging import APART, Contents, contents, learnt_apart, merge
 from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
-from scrapy_blockfilter.sample import SAMPLE_GROWTH
-from scrapy_blockfilter.store import Mergeable, StoreKind
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.store import Mergeable, SqliteStore, StoreKind
+from scrapy_blockfilter.store.corrections import CorrectionRow, read_rows, united
 from scrapy_blockfilter.store.errors import is_begun
+from scrapy_blockfilter.store.sample_rows import write_sample
+from scrapy_blockfilter.store.template_store import Seen
+
+
+class MergeableFile(SqliteStore, Mergeable):
+    """The store in a file that is merged with others."""
+
+    def stored_keys(self) -> Mapping[str, Seen]:
+        with self.reading() as execute:
+            return {site: Seen(*seen) for site, *seen in execute("SELECT site, first_seen, last_seen FROM sites")}
+
+    def correction_rows(self) -> Sequence[CorrectionRow]:
+        with self.reading() as execute:
+            return united(CorrectionRow(*map(str, row)) for row in read_rows(execute))
+
+    def write_corrections(self, rows: Iterable[CorrectionRow]) -> None:
+        """Unite corrections with those of the file. Write nothing if it has all of them."""
+        with self.transaction() as execute:
+            known = self.correction_rows()
+            merged = united([*known, *rows])
+            if merged != known:
+                execute("DELETE FROM corrections")
+                for row in merged:
+                    execute("INSERT INTO corrections VALUES (NULL, ?, ?, ?, ?, nullif(?, ''), ?)", row)
+
+    def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
+        with self.transaction() as execute:
+            self._connection.executemany("DELETE FROM sites WHERE site = ?", [(site,) for site in gone])
+            for site, sample in samples.items():
+                execute(
+                    "INSERT INTO sites (site, first_seen, last_seen) VALUES (?, ?, ?) ON CONFLICT (site) "
+                    "DO UPDATE SET first_seen = excluded.first_seen, last_seen = excluded.last_seen",
+                    (site, *seen),
+                )
+                site_id = self._site_id(site)
+                for table in ("pages", "slots", "fitted_models"):
+                    execute(f"DELETE FROM {table} WHERE site_id = ?", (site_id,))  # noqa: S608 - names of our own
+                write_sample(self._connection, site_id, site, sample, {})
+                self._growth.keep_within_bounds(site_id)
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -87,8 +126,7 @@ def _open(call: Call, name: str) -> Iterator[Mergeable]:
             yield store
         return
     size = call.options.store_max_bytes
-    file = MergeableFile(name, opening_timeout=PATIENCE, max_bytes=size, replaces=False)
-    with closing(file):
+    with closing(MergeableFile(name, opening_timeout=PATIENCE, max_bytes=size, replaces=False)) as file:
         yield file
 
 

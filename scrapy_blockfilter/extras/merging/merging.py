@@ -81,10 +81,8 @@ def merge(parts: Sequence[Mergeable], target: Mergeable, pages: int) -> int:
         merged = {stored_key(key, segmenter): sample for key, sample in _merged(site, held, limit).items()}
         times = [keys[key] for keys in keys_of for key in known if key in keys]
         seen = Seen(min(time.first for time in times), max(time.last for time in times))
-        is_new = {key: sample.digest() for key, sample in held[0].items()} != {
-            key: sample.digest() for key, sample in merged.items()
-        }
-        if is_new:
+        before, after = ({key: one.digest() for key, one in samples.items()} for samples in (held[0], merged))
+        if before != after:
             target.replace(merged, seen, known.keys() - merged.keys())
             changed += 1
         _merge_suspects(stores, stored_key(site, segmenter))

@@ -1,7 +1,7 @@
 """A store on a Redis server, for crawls on several machines: ``BLOCKFILTER_STORE = "redis://HOST:PORT/NUMBER"``.
 
 ``store`` is the store. ``link`` bounds what its calls take, ``pages`` says how pages are written, and ``corrections``
-how corrections are. ``script`` runs on the server.
+how corrections are.
 """
 
 from scrapy_blockfilter.extras.redis.store import RedisStore

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from scrapy_blockfilter.extras.redis.link import RedisLink
-from scrapy_blockfilter.extras.redis.script import CORRECTIONS
 from scrapy_blockfilter.options.selectors import MAX_SELECTOR, Corrections
 from scrapy_blockfilter.store.corrections import ACTIONS, MAX_CORRECTIONS, CorrectionRow, by_site, united
 
+_SCRIPT = Path(__file__).with_name("corrections.lua").read_text("utf-8")
 # Bytes of a row as JSON, which may take twelve for a character.
 _MAX_ROW = 12 * MAX_SELECTOR * len(CorrectionRow._fields)
 # Bytes of a revision, which is a number.
@@ -25,7 +26,7 @@ class RedisCorrections:
         self._link = link
         self._rows_key = f"{prefix}corrections"
         self._revision_key = f"{prefix}corrections:revision"
-        self._script: Callable[..., Any] = link.client.register_script(CORRECTIONS)
+        self._script: Callable[..., Any] = link.client.register_script(_SCRIPT)
         self._revision: object = b""
         self._known: Mapping[str, Corrections] = {}
 

@@ -11,13 +11,13 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
 from scrapy_blockfilter.extras.redis.link import ANSWER_TIMEOUT, RedisLink, split_days
 from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
-from scrapy_blockfilter.extras.redis.script import EXCHANGE
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.plugins import Library
@@ -30,6 +30,8 @@ from scrapy_blockfilter.store.template_store import Mergeable, Seen
 
 REDIS = Library("redis", "redis", "a store on a Redis server is reached by redis")
 
+# It runs on the server. Anyone may have written there, so it refuses a value by its size, and never sends or holds it.
+_SCRIPT = Path(__file__).with_name("exchange.lua").read_text("utf-8")
 # The first part of all keys. The number is that of the form of keys and values: another form has another number.
 PREFIX = "blockfilter:2:"
 # That of corrections, which are as they were.
@@ -57,7 +59,7 @@ class RedisStore(Mergeable):
 
     def __init__(self, url: str, *, pages: int, answer_timeout: float = ANSWER_TIMEOUT) -> None:
         self.link = RedisLink(url, answer_timeout=answer_timeout)
-        self._script: Callable[..., Any] = self.link.client.register_script(EXCHANGE)
+        self._script: Callable[..., Any] = self.link.client.register_script(_SCRIPT)
         self._pages = pages
         self._seconds = self.link.days * _DAY
         self._corrections = RedisCorrections(self.link, OF_CORRECTIONS)
@@ -77,8 +79,7 @@ class RedisStore(Mergeable):
     @classmethod
     def open(cls, url: str, options: Options, *, is_awaited: bool = False) -> RedisStore:
         """See :class:`scrapy_blockfilter.store.StoreKind`."""
-        answer_timeout = _AWAITED if is_awaited else ANSWER_TIMEOUT
-        return cls(url, pages=options.pages, answer_timeout=answer_timeout)
+        return cls(url, pages=options.pages, answer_timeout=_AWAITED if is_awaited else ANSWER_TIMEOUT)
 
     def load(self, site: str, limit: int) -> SiteSample:
         sample = self.news(site, SiteSample(limit))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.extras.merging.file import MergeableFile
+from scrapy_blockfilter.extras.merging.command import MergeableFile
 from scrapy_blockfilter.extras.merging.merging import merge
 from scrapy_blockfilter.html import Page, PageCaches, parse, segment
 from scrapy_blockfilter.sample import SiteSample

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.commands import ExitCode
-from scrapy_blockfilter.extras.merging.file import MergeableFile
+from scrapy_blockfilter.extras.merging.command import MergeableFile
 from scrapy_blockfilter.extras.merging.merging import contents, merge
 from tests.extras.merging.test_merging import LIMIT, merged, rows, three_stores
 from tests.support.command_line import Commands
