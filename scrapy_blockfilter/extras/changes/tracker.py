@@ -100,7 +100,7 @@ class Tracker:
         with self._session.guard.making("change", source.url, lambda form: count(f"{FORMS_FAILED}/{form}")):
             judged = self._judged(source, site, cleaned)
         if judged and judged.change == UNCHANGED and self._session.options.unchanged == "drop":
-            self._session.stats.inc_value(f"{ITEMS_CHANGE}/{UNCHANGED}")
+            count(f"{ITEMS_CHANGE}/{UNCHANGED}")
             self._remember(judged)
             raise UnchangedPage(f"{source.url} has not changed", log_level="DEBUG")
         if judged:

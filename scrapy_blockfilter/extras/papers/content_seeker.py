@@ -29,12 +29,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.extras.papers.decision_tree import DecisionTree, TreeError, read_tree
 from scrapy_blockfilter.extras.papers.largest_block_string import largest_block_string
 from scrapy_blockfilter.extras.papers.one_page import FittedSinglePage, Floats, SinglePageMethod, string_lengths
-from scrapy_blockfilter.extras.papers.segment_features import (
-    NAMES,
-    VISUAL_NAMES,
-    segment_features,
-    visual_features,
-)
+from scrapy_blockfilter.extras.papers.segment_features import NAMES, VISUAL_NAMES, segment_features, visual_features
 from scrapy_blockfilter.extras.papers.table_pattern import pattern_rows
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree

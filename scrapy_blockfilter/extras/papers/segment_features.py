@@ -23,10 +23,7 @@ _COUNTED = {
 # Louvan, section 2.2: "inner text, inner html, number of images, number of forms, number of
 # table elements, number of links etc.". He adds stop words, the ratio of anchored to inner text, and the DOM height.
 # Inner HTML is counted in elements.
-NAMES = (
-    *("text", "elements", "images", "links", "controls", "stop words", "anchored", "height"),
-    *_COUNTED,
-)
+NAMES = (*("text", "elements", "images", "links", "controls", "stop words", "anchored", "height"), *_COUNTED)
 # "Visual representation: position coordinates of the DOM node, width and height."
 VISUAL_NAMES = (*NAMES, "left", "top", "box width", "box height")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.corrections import checked_selector, correct
@@ -39,13 +39,6 @@ class _Uncorrected(ReadOnlyStore):
         return {}
 
 
-class _Judged(NamedTuple):
-    """A page cleaned: for each of its text chunks, the text and whether it stays."""
-
-    cleaned: Cleaned
-    chunks: list[tuple[str, bool]]
-
-
 class Review:
     """A review of pages of one site. Its methods may be called from several threads.
 
@@ -75,7 +68,7 @@ class Review:
             rows = self._rows()
             made = effective(rows)
             name = self.pages[number - 1][0]
-            cleaned = self._judged(number, made).cleaned
+            cleaned = self._cleaned(number, made)
             served = review_bar(self._site, [name for name, _ in self.pages], number, rows)
             correcting = self._correcting._replace(made=made)
             return page_report(cleaned, name=name, site=self._site, correcting=correcting, served=served)
@@ -129,33 +122,37 @@ class Review:
             )
         return model
 
-    def _judged(self, number: int, made: Corrections) -> _Judged:
-        html = self.pages[number - 1][1]
-        model = self._models[number - 1]
+    def _cleaned(self, number: int, made: Corrections) -> Cleaned:
+        html, model = self.pages[number - 1][1], self._models[number - 1]
         try:
             page = self._reader.read(html, whole=True)
         except UnfitPage as unfit:
-            return _Judged(Cleaned(html, None, (), unfit.reason), [])
+            return Cleaned(html, None, (), unfit.reason)
         assert model is not None, "the page could be segmented before"
-        cleaned = model.corrected(made).clean_page(html, page)
-        keeps = cleaned.page.of_chunks([block.keep for block in cleaned.blocks]) if cleaned.page else ()
-        texts = zip(page.chunks.blocks, keeps, strict=True)
-        return _Judged(cleaned, [(chunk.text, keep) for chunk, keep in texts if chunk.tag != "title"])
+        return model.corrected(made).clean_page(html, page)
 
     def _change(self, number: int, before: Corrections, after: Corrections) -> dict[str, Any]:
-        old, new = self._judged(number, before), self._judged(number, after)
-        pairs = list(zip(old.chunks, new.chunks, strict=True))
+        old, new = self._cleaned(number, before), self._cleaned(number, after)
+        both = _chunks(old), _chunks(new)
+        pairs = list(zip(*both, strict=True))
         added = [text for (text, was), (_, is_kept) in pairs if is_kept and not was]
         removed = [text for (text, was), (_, is_kept) in pairs if was and not is_kept]
         return {
             "page": self.pages[number - 1][0],
-            "blocks": [sum(keep for _, keep in judged.chunks) for judged in (old, new)],
-            "characters": [sum(len(text) for text, keep in judged.chunks if keep) for judged in (old, new)],
+            "blocks": [sum(keep for _, keep in chunks) for chunks in both],
+            "characters": [sum(len(text) for text, keep in chunks if keep) for chunks in both],
             "added": list(_shown(added)),
             "removed": list(_shown(removed)),
             "more": max(0, len(added) - _MAX_TEXTS) + max(0, len(removed) - _MAX_TEXTS),
-            "unchanged": REASONS.get(new.cleaned.unchanged, new.cleaned.unchanged),
+            "unchanged": REASONS.get(new.unchanged, new.unchanged),
         }
+
+
+def _chunks(cleaned: Cleaned) -> list[tuple[str, bool]]:
+    """Return the text of each text chunk of a page, and whether it stays."""
+    page = cleaned.page
+    judged = zip(page.chunks.blocks, page.of_chunks(cleaned.keep), strict=True) if page else ()
+    return [(chunk.text, keep) for chunk, keep in judged if chunk.tag != "title"]
 
 
 def _shown(texts: Sequence[str]) -> Iterator[str]:

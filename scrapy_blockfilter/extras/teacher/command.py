@@ -121,9 +121,7 @@ def _by_layout(call: Call, store: SqliteStore, site: str, pages: Sequence[tuple[
             model = sites.named(site).judge(page)
             if model is None:
                 raise CommandError(f"Nothing is learnt of {site} yet: crawl it first.", ExitCode.NOT_FOUND)
-            judged = judged_page(model, sites.reader, name, html)
-            if judged:
-                found.setdefault(model, []).append(judged)
+            found.setdefault(model, []).append(judged_page(model, name, page))
     return list(found.values())
 
 

@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel
 
@@ -83,12 +82,8 @@ class JudgedPage(NamedTuple):
         return found
 
 
-def judged_page(model: SiteModel, reader: Reader, name: str, html: str) -> JudgedPage | None:
-    """Judge a page of a site; return None for an unreadable page."""
-    try:
-        page = reader.read(html, whole=True)
-    except UnfitPage:
-        return None
+def judged_page(model: SiteModel, name: str, page: Page) -> JudgedPage:
+    """Judge a page of a site."""
     verdicts = model.judge(page)
     if len(verdicts) != len(page.blocks):  # selectors divide blocks of a larger segmenter
         verdicts = model.judge_learnt(page)

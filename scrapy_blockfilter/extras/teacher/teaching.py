@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.extras.teacher.lessons import Answered, Lesson, lessons
 from scrapy_blockfilter.extras.teacher.questions import JudgedPage, Question, judged_page, question_of, worth_asking
+from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reader import PageInput, Reader, read_named
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
@@ -155,8 +157,11 @@ def learn(model: SiteModel, pages: Iterable[PageInput], teacher: Teacher) -> Sit
         raise TypeError(f"teacher must be a function of a Question, not {type(teacher).__name__}")
     reader = Reader(model.options)
     sources = [read_named(page)[0] for page in pages][:AT_HAND]
-    named = (judged_page(model, reader, str(number), source) for number, source in enumerate(sources))
-    taught = teach([judged for judged in named if judged], teacher, PAGES, Budget(BUDGET))
+    judged = []
+    for number, source in enumerate(sources):
+        with suppress(UnfitPage):
+            judged.append(judged_page(model, str(number), reader.read(source, whole=True)))
+    taught = teach(judged, teacher, PAGES, Budget(BUDGET))
     named_by = teacher if hasattr(teacher, "__qualname__") else type(teacher)
     name = clean_name(f"{named_by.__module__}:{named_by.__qualname__}")
     for asked in taught.asked:

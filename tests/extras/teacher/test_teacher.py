@@ -47,8 +47,7 @@ def judged(doubt: str = "Delivered") -> list[JudgedPage]:
     reader = Reader(bf.Options())
     model = bf.learn(PAGES)
     for number, html in enumerate(PAGES):
-        one = judged_page(model, reader, str(number), html)
-        assert one is not None
+        one = judged_page(model, str(number), reader.read(html, whole=True))
         verdicts = [
             Verdict(False, 0.1, Reason("around", "in doubt"))
             if block.text.startswith(doubt)
