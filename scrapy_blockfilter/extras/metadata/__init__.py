@@ -46,7 +46,7 @@ def metadata(cleaned: Cleaned) -> dict[str, Any]:
         "things": _things(cleaned, facts),
         JSON_LD: facts.statements.json_ld,
         MICRODATA: facts.statements.microdata,
-        OPENGRAPH: _by_property(facts.of(OPENGRAPH)),
+        OPENGRAPH: _by_property(facts.subjects[OPENGRAPH]),
     }
 
 

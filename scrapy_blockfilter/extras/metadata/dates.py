@@ -10,10 +10,12 @@ import re
 from contextlib import suppress
 from datetime import date, datetime
 from email.utils import parsedate_to_datetime
-from functools import cache
-from importlib.util import find_spec
+from functools import cache, partial
 from itertools import islice
 
+from scrapy_blockfilter.plugins import is_installed
+
+has_dateparser = cache(partial(is_installed, "dateparser"))
 # Years that a date of a page may have: a mistyped one is worse than none.
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 # Days that stand for a missing date: of the first second of Unix time.
@@ -131,8 +133,3 @@ def _by_name(named: re.Match[str], language: str) -> str:
                 if found is not None:
                     return _day(str(found.year), found.month, found.day)
     return ""
-
-
-@cache
-def has_dateparser() -> bool:
-    return find_spec("dateparser") is not None

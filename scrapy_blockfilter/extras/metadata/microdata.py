@@ -82,14 +82,11 @@ def _owner(around: etree._Element | None, owners: dict[etree._Element | None, Ow
 
 def _started(element: etree._Element, budget: Budget) -> Item:
     """Return an item without its properties: the last part of its type, and its identifier."""
-    types = [_last_part(name) for name in (element.get("itemtype") or "").split()[:_MAX_NAMES]]
+    names = (element.get("itemtype") or "").split()[:_MAX_NAMES]
+    types = [name[:MAX_STRING].rstrip("/").replace("#", "/").rpartition("/")[2] for name in names]
     identifier = element.get("itemid")
     item: Item = {"@type": types[0] if len(types) == 1 else types} if types else {}
     return {**item, "@id": budget.text(identifier)} if identifier else item
-
-
-def _last_part(name: str) -> str:
-    return name[:MAX_STRING].rstrip("/").replace("#", "/").rpartition("/")[2]
 
 
 def _value(element: etree._Element, budget: Budget, steps: Iterator[int]) -> str:

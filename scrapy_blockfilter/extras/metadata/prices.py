@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from importlib.util import find_spec
+from functools import cache, lru_cache, partial
 from typing import Any
 from unicodedata import decimal
 
+from scrapy_blockfilter.plugins import is_installed
 from scrapy_blockfilter.text.normal_form import normalized
 
+has_price_parser = cache(partial(is_installed, "price_parser"))
 # Characters of an amount; lines of a page that are read, as lists of products have; digits of a price with its cents.
 _MAX_AMOUNT, _MAX_LINES, _MAX_DIGITS = 40, 500, 9
 # Texts whose amounts are remembered: a page may state one of them any number of times.
@@ -63,8 +64,3 @@ def shown_prices(lines: Sequence[str], points: Sequence[str]) -> frozenset[float
     digits = ("".join(filter(str.isdecimal, line)) for line in lines)
     joined = (int(written) / 100 for written in digits if 0 < len(written) <= _MAX_DIGITS)
     return frozenset([*(price for price in found if price is not None), *joined])
-
-
-@cache
-def has_price_parser() -> bool:
-    return find_spec("price_parser") is not None

@@ -51,16 +51,13 @@ class Facts:
     def __init__(self, statements: Statements, shown: Shown) -> None:
         self.statements = statements
         self.shown = shown
-        self._subjects = {source: Subject("") for source in (OPENGRAPH, META, LINK)}
-        self._subjects.update({subject.source: subject for subject in statements.subjects})
-        links = (address(link, shown.base) for link in values_of(self._subjects[LINK], ("canonical",)))
+        # What each source says of the page.
+        self.subjects = {source: Subject("") for source in (OPENGRAPH, META, LINK)}
+        self.subjects.update({subject.source: subject for subject in statements.subjects})
+        links = (address(link, shown.base) for link in values_of(self.subjects[LINK], ("canonical",)))
         page = next(filter(None, links), shown.base)
         for source in (JSON_LD, MICRODATA):
-            self._subjects[source] = main_subject(statements.of(source), page)
-
-    def of(self, source: str) -> Subject:
-        """Return what a source says of the page."""
-        return self._subjects[source]
+            self.subjects[source] = main_subject(statements.of(source), page)
 
     @cached_property
     def text(self) -> str:
@@ -117,16 +114,17 @@ Find = Callable[[Facts], Iterable[Any]]
 
 
 def _values(source: str, paths: Sequence[str], facts: Facts) -> Iterable[Any]:
-    return values_of(facts.of(source), paths)
+    return values_of(facts.subjects[source], paths)
 
 
 def _names(source: str, properties: Sequence[str], facts: Facts) -> list[str]:
     """Return names of people or organisations, without addresses: of the first property that has some, or a list."""
+    subject = facts.subjects[source]
     for name in properties:
-        stated = [(path, plain_text(value)) for path, value in facts.of(source).statements if path in named(name)]
+        stated = [(path, plain_text(value)) for path, value in subject.statements if path in named(name)]
         is_list = name != "publisher"
         every = [one for path, text in stated for one in (listed_names(text) if is_list and path == name else [text])]
-        if names := [text for text in every if text and "://" not in text] or _parted_names(facts.of(source), name):
+        if names := [text for text in every if text and "://" not in text] or _parted_names(subject, name):
             return names
     return []
 

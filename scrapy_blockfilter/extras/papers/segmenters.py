@@ -53,7 +53,9 @@ class SegmenterKind(NamedTuple):
         page.lacks_boxes = found is None
         if found is None:
             found = by_dom(page, segmenter)
-        joined = page.with_blocks(_joined(page, sorted({0, *_changes(page, TITLE), *found})))
+        chunks, starts = page.rows(), sorted({0, *_changes(page, TITLE), *found})
+        parts = (chunks[start:end] for start, end in pairwise([*starts, len(chunks)]))
+        joined = page.with_blocks([_joined(page, part) for part in parts])
         joined.segmenter, joined.before_joining = segmenter, page
         return joined
 
@@ -98,16 +100,10 @@ def changes(values: Sequence[object]) -> Iterator[int]:
     return (number for number in range(1, len(values)) if values[number] != values[number - 1])
 
 
-def _joined(page: Page, starts: Sequence[int]) -> list[Row]:
-    chunks = page.rows()
-    return [
-        _join(page, chunks[start:end]) if end - start > 1 else chunks[start]
-        for start, end in pairwise([*starts, len(chunks)])
-    ]
-
-
-def _join(page: Page, chunks: Sequence[Row]) -> Row:
+def _joined(page: Page, chunks: Sequence[Row]) -> Row:
     """Join chunks to one block, whose node is their innermost common element."""
+    if len(chunks) == 1:
+        return chunks[0]
     # Comparing neighbours walks each element between two chunks once per page, whatever its depth.
     node = chunks[0].node
     for before, behind in pairwise(chunks):

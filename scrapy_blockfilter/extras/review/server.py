@@ -84,15 +84,16 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         with self._refusing() as (guard, headers):
-            guard.check_host(headers)
             address = urlsplit(self.path)
             tokens = parse_qs(address.query).get("token", [""])
             if address.path == "/" and guard.opens(tokens[0]):
-                self._open(guard)
+                # Not by a redirect: after a link from elsewhere the browser would come without the cookie.
+                cookie = f"{guard.cookie}={guard.secret}; HttpOnly; SameSite=Strict; Path=/"
+                self._send(HTTPStatus.OK, _HTML, _FORWARD, cookie=cookie)
                 return
             guard.check_browser(headers)
             if address.path == "/":
-                self._send(HTTPStatus.OK, _HTML, _forward())
+                self._send(HTTPStatus.OK, _HTML, _FORWARD)
                 return
             number = _PAGE.fullmatch(address.path)
             if number is None or int(number[1]) > len(self.server.review.pages):
@@ -102,7 +103,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         with self._refusing() as (guard, headers):
-            guard.check_host(headers)
             guard.check_browser(headers)
             guard.check_change(headers)
             if self.path not in ("/preview", "/apply"):
@@ -123,9 +123,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     @contextmanager
     def _refusing(self) -> Iterator[tuple[Guard, dict[str, str]]]:
-        """Give the guard and the headers of a request, and answer an error with its message."""
+        """Give the guard and the headers of a request to this server, and answer an error with its message."""
+        guard, headers = self.server.guard, {name.lower(): value for name, value in self.headers.items()}
         try:
-            yield self.server.guard, {name.lower(): value for name, value in self.headers.items()}
+            guard.check_host(headers)
+            yield guard, headers
         except RefusedError as refused:
             self._refuse(refused.status, str(refused))
         except CommandError as error:
@@ -137,14 +139,6 @@ class _Handler(BaseHTTPRequestHandler):
     def _body(self, length: int) -> bytes:
         self._is_read = True
         return self.rfile.read(min(_MAX_UNREAD, length))
-
-    def _open(self, guard: Guard) -> None:
-        """Let the browser in, and send it on.
-
-        Not by a redirect: after a link from elsewhere it would come without the cookie.
-        """
-        cookie = f"{guard.cookie}={guard.secret}; HttpOnly; SameSite=Strict; Path=/"
-        self._send(HTTPStatus.OK, _HTML, _forward(), cookie=cookie)
 
     def _refuse(self, status: HTTPStatus, reason: str) -> None:
         self.close_connection = True
@@ -183,6 +177,5 @@ def _correction(body: bytes, pages: int) -> tuple[str, str, int]:
     raise RefusedError(HTTPStatus.BAD_REQUEST, "The request is no correction.")
 
 
-def _forward() -> str:
-    forward = element("meta", {"http-equiv": "refresh", "content": "0; url=/1"})
-    return join((DOCTYPE, forward, element("a", {"href": "/1"}, "To the review")))
+_TO_FIRST_PAGE = element("meta", {"http-equiv": "refresh", "content": "0; url=/1"})
+_FORWARD = join((DOCTYPE, _TO_FIRST_PAGE, element("a", {"href": "/1"}, "To the review")))

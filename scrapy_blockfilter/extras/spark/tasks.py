@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import compress, groupby, islice
 from struct import Struct
 from typing import Any
 
@@ -56,11 +56,9 @@ def prepare(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
         sites = [site_of(url) for url in urls]
         pages = [_identity(url, options) for url in urls]
         if plan.cutoffs is not None:
-            taken = [
-                number for number, site in enumerate(sites) if pages[number] <= plan.cutoffs.get(site or "", _NONE)
-            ]
-            batch = batch.take(pa.array(taken, pa.int64()))
-            sites, pages = [sites[number] for number in taken], [pages[number] for number in taken]
+            taken = [page <= plan.cutoffs.get(site or "", _NONE) for site, page in zip(sites, pages, strict=True)]
+            batch = batch.filter(pa.array(taken, pa.bool_()))
+            sites, pages = list(compress(sites, taken)), list(compress(pages, taken))
         times = batch.column(plan.time).to_pylist() if plan.time else [0] * len(pages)
         columns: dict[str, pa.Array] = {
             PART: pa.array([_part(plan, *of) for of in zip(sites, pages, strict=True)], pa.string()),

@@ -50,7 +50,10 @@ class BlockFilterVisualMiddleware:
         known = list(known) if isinstance(known, Iterable) else []
         if any(getattr(method, "method", None) is annotate for method in known):
             return  # of a request made from another one's meta, or sent again
-        meta[_METHODS] = {**methods, _KEY: _method()} if isinstance(methods, Mapping) else [*known, _method()]
+        from scrapy_playwright.page import PageMethod  # installed where this class is enabled
+
+        method = PageMethod(annotate)
+        meta[_METHODS] = {**methods, _KEY: method} if isinstance(methods, Mapping) else [*known, method]
 
 
 async def annotate(page: Any) -> Any:
@@ -67,9 +70,3 @@ async def annotate(page: Any) -> Any:
     except Exception as error:  # the page has closed, or is on its way to another one
         logger.debug("No boxes on %s: %s", page.url, error)
         return str(error)
-
-
-def _method() -> Any:
-    from scrapy_playwright.page import PageMethod  # installed where this class is enabled
-
-    return PageMethod(annotate)
