@@ -5,6 +5,6 @@ look up, and chooses what to show of a passage. ``search_index`` keeps documents
 """
 
 from scrapy_blockfilter.extras.papers.search.documents import Document
-from scrapy_blockfilter.extras.papers.search.search_index import BY, Found, Result, SearchIndex, search
+from scrapy_blockfilter.extras.papers.search.search_index import BY, Found, Result, SearchIndex
 
-__all__ = ["BY", "Document", "Found", "Result", "SearchIndex", "search"]
+__all__ = ["BY", "Document", "Found", "Result", "SearchIndex"]

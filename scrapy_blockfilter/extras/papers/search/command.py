@@ -15,7 +15,7 @@ from scrapy_blockfilter.commands.offline.batches import Input, Plan
 from scrapy_blockfilter.commands.offline.plain import Tally
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.extras.papers.search import BY, Document, Found, Result, SearchIndex, search
+from scrapy_blockfilter.extras.papers.search import BY, Document, Found, Result, SearchIndex
 from scrapy_blockfilter.extras.papers.search.documents import document_of_texts
 from scrapy_blockfilter.extras.papers.search.words import excerpt, spans
 from scrapy_blockfilter.html.charsets import decode
@@ -66,7 +66,7 @@ def _run(call: Call) -> ExitCode:
         if arguments.paths:
             _add(call, index)
         site = _site(call, index)
-        result = search(index, arguments.query, by=arguments.by, site=site, limit=max(0, arguments.limit))
+        result = index.search(arguments.query, by=arguments.by, site=site, limit=max(0, arguments.limit))
         (_print_json if call.output.is_json else _print)(call, result)
     return ExitCode.DONE if result.found else ExitCode.NOT_FOUND
 

@@ -32,14 +32,16 @@ _IN_MEMORY = ":memory:"
 _PATIENCE = 20.0
 # The number of a passage is that of its document, then its place: no table has to say which document it is of.
 _PLACE_BITS = 20
-# Values of one statement: SQLite takes 999 at least.
-_AT_ONCE = 500
 # The tokenizer ascii takes every other character as part of a word, and FTS5 needs positions to count a word's hits.
 _TABLES = (
     "CREATE VIRTUAL TABLE document_words USING fts5(words, content='', tokenize='ascii')",
     "CREATE VIRTUAL TABLE passage_words USING fts5(words, content='', tokenize='ascii')",
     "CREATE VIRTUAL TABLE passage_vocabulary USING fts5vocab(passage_words, 'row')",
 )
+_FOUND = """
+    SELECT url, site, title, language, ?, coalesce(text, '')
+    FROM documents LEFT JOIN passages ON passages.id = ? WHERE documents.id = ?
+"""
 
 
 class Found(NamedTuple):
@@ -102,31 +104,29 @@ class SearchIndex:
             for table in ("document_words", "passage_words"):
                 self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
 
-    def languages(self) -> Sequence[str]:
-        return [language for (language,) in self._rows("SELECT DISTINCT language FROM documents ORDER BY language")]
+    def search(self, query: str, *, by: str = "both", site: str = "", limit: int) -> Result:
+        """Return the best documents for a query.
 
-    def document_scores(self, words: Sequence[str], site: str = "") -> Mapping[int, float]:
-        return self._scores("document_words", "+rowid", words, site)
-
-    def passage_scores(self, words: Sequence[str], site: str = "") -> Mapping[int, float]:
-        return self._scores("passage_words", f"rowid >> {_PLACE_BITS}", words, site)
-
-    def passage_texts(self, passages: Iterable[int]) -> Mapping[int, str]:
-        wanted = list(passages)
-        found: dict[int, str] = {}
-        for first in range(0, len(wanted), _AT_ONCE):
-            part = wanted[first : first + _AT_ONCE]
-            marks = ", ".join("?" * len(part))
-            found.update(self._rows(f"SELECT id, text FROM passages WHERE id IN ({marks})", part))  # noqa: S608
-        return found
-
-    def entry(self, document: int) -> tuple[str, str, str, str]:
-        """Return the URL, site, title and language of a document."""
-        (found,) = self._rows("SELECT url, site, title, language FROM documents WHERE id = ?", (document,))
-        return found  # type: ignore[no-any-return]
+        Args:
+            by: rank by "page", "block" or "both".
+            site: only documents of this site; "" for all.
+        """
+        asked = words_of_query(query, self._column("language"))
+        pages = self._scores("document_words", "+rowid", asked, site)
+        passages = self._scores("passage_words", f"rowid >> {_PLACE_BITS}", asked, site)
+        best: dict[int, int] = {}
+        for passage in _ranked(passages):
+            best.setdefault(passage >> _PLACE_BITS, passage)
+        scores = _combined(pages, {document: passages[passage] for document, passage in best.items()}, by)
+        first = _ranked(scores)[:limit]
+        found = [self._rows(_FOUND, (scores[document], best.get(document), document))[0] for document in first]
+        return Result(asked, len(scores), [Found(*row) for row in found])
 
     def sites(self) -> Sequence[str]:
-        return [site for (site,) in self._rows("SELECT DISTINCT site FROM documents ORDER BY site")]
+        return self._column("site")
+
+    def _column(self, name: str) -> list[str]:
+        return [value for (value,) in self._rows(f"SELECT DISTINCT {name} FROM documents ORDER BY {name}")]  # noqa: S608
 
     def _open(self) -> None:
         application_id, version = identity(self._connection)
@@ -217,28 +217,6 @@ class SearchIndex:
             raise StoreError(
                 f"{self._name} is damaged or no index ({error}). Delete it, and index the items again.", "damaged"
             ) from error
-
-
-def search(index: SearchIndex, query: str, *, by: str = "both", site: str = "", limit: int) -> Result:
-    """Return the best documents for a query.
-
-    Args:
-        by: rank by "page", "block" or "both".
-        site: only documents of this site; "" for all.
-    """
-    asked = words_of_query(query, index.languages())
-    pages, passages = index.document_scores(asked, site), index.passage_scores(asked, site)
-    best: dict[int, int] = {}
-    for passage in _ranked(passages):
-        best.setdefault(passage >> _PLACE_BITS, passage)
-    scores = _combined(pages, {document: passages[passage] for document, passage in best.items()}, by)
-    first = _ranked(scores)[:limit]
-    texts = index.passage_texts(best[document] for document in first if document in best)
-    found = [
-        Found(*index.entry(document), scores[document], texts[best[document]] if document in best else "")
-        for document in first
-    ]
-    return Result(asked, len(scores), found)
 
 
 def _ranked(scores: Mapping[int, float]) -> list[int]:
