@@ -31,11 +31,9 @@ class SiteNews:
         self._sites: OrderedDict[str, OrderedDict[int, tuple[frozenset[int], Keys]]] = OrderedDict()
 
     def shared(self, site: str, page: int, news: frozenset[int], stripped: Keys = _NONE) -> frozenset[int]:
-        """Note a page, and return those of its news that nearly all of the site's last pages have, too.
+        """Note a page by its :meth:`Shown.news` and :func:`stripped_lines`, and return the news of the site itself.
 
-        Args:
-            news: what :meth:`Shown.news` returns.
-            stripped: what :func:`stripped_lines` returns.
+        These are on nearly all of its last pages.
         """
         if len(news) > _MOST:
             news = frozenset()

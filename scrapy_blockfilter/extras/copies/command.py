@@ -77,10 +77,9 @@ def _run(call: Call) -> None:
 
 
 class RecordKeys:
-    """Find the keys of records. The store is opened for the first record without keys.
+    """Find the keys of records, of pages to clean content keys alone if ``exact``.
 
-    Args:
-        exact: make content keys alone for pages that are cleaned.
+    The store is opened for the first record without keys.
     """
 
     def __init__(self, plan: Plan, *, exact: bool = False) -> None:

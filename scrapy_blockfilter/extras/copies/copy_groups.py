@@ -48,11 +48,7 @@ class Keys(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A page of a group.
-
-    Attributes:
-        likeness: to the first page of the group, 1 for the same text; None if that is not known.
-    """
+    """A page of a group, with its likeness to the first one: 1 for the same text, None if that is not known."""
 
     site: str
     url: str

@@ -87,11 +87,7 @@ def write_rules(rules: Rules) -> Iterator[str]:
 
 
 def read_rules(lines: Iterable[str]) -> Rules:
-    """Read the rules from the lines of a file.
-
-    Raises:
-        RulesError: a line is not valid.
-    """
+    """Read the rules from the lines of a file; raise RulesError for an invalid line."""
     rules: Rules | None = None
     for number, line in enumerate(lines, start=1):
         try:

@@ -62,8 +62,7 @@ def learnt_apart(stores: Sequence[Mergeable]) -> list[str]:
 def merge(parts: Sequence[Mergeable], target: Mergeable, pages: int) -> int:
     """Merge stores into another one, and return how many sites changed there.
 
-    Args:
-        pages: K of the samples. A site with a larger sample in some store keeps that many.
+    Samples keep K ``pages``, or as many as the largest sample of the site in some store.
     """
     stores = [target, *parts]
     of_sites: dict[tuple[str, str], dict[str, None]] = {}

@@ -45,11 +45,7 @@ _LEAST_LEVEL = 0.5
 
 
 class Trees(NamedTuple):
-    """The decision trees: one for elements of good granularity, and one for segments that are content.
-
-    Attributes:
-        looks_at_boxes: their features are ``VISUAL_NAMES``, so they are for pages with boxes.
-    """
+    """A decision tree for elements of good granularity, one for content among segments, and whether both need boxes."""
 
     segment: DecisionTree
     content: DecisionTree
@@ -71,11 +67,7 @@ class ContentSeekerArguments(Arguments):
 
 
 class ContentSeeker(SinglePageMethod):
-    """The method of this module.
-
-    Args:
-        trees: trees to classify with; None for those of the file that the options name, or else of the package.
-    """
+    """The method with given trees, with those of the file that the options name, or else of the package."""
 
     name = "content_seeker"
     arguments = ContentSeekerArguments
@@ -121,10 +113,7 @@ def _taken(page: Page, content: Sequence[int], options: Options) -> frozenset[in
 def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield the segments of a page, each as an element and the blocks that are in it, or its own blocks alone.
 
-    Together they hold all blocks in ``shown``.
-
-    Args:
-        good: probability that each structural element has good granularity. Elements above a half are segments.
+    Elements whose granularity is good with a probability above a half are segments. All blocks in ``shown`` are in one.
     """
     tree = Tree.of(page)
     starts, ends, parents = tree.starts.tolist(), tree.ends.tolist(), page.parents

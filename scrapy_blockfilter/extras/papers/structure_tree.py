@@ -173,11 +173,7 @@ def _word_entropies(
 ) -> tuple[dict[int, dict[int, float]], Floats]:
     """Return non-zero word entropies by slot and word, and the importance of each slot's content.
 
-    The entropy of a word in a slot is over the pages that have the slot.
-
-    Args:
-        slots: all slots, sorted.
-        having: number of pages that have each slot.
+    The entropy of a word in a slot is over the pages that have the slot. Slots are sorted, with how many have each.
     """
     words = [features_of(block) for page in pages for block in page.blocks]
     lengths = np.array([len(of_block) for of_block in words], np.int64)

@@ -54,8 +54,7 @@ class TablePattern(SinglePageMethod):
 def pattern_rows(page: Page, shown: Sequence[int], tables_alone: bool) -> list[tuple[int, int, int]]:
     """Return the elements of the best pattern, each with the range of its blocks, or nothing without a pattern.
 
-    Args:
-        tables_alone: whether tables with the same style path form a pattern, and not all boxes with the same tag path.
+    All boxes with the same tag path form a pattern, or ``tables_alone`` with the same style path.
     """
     tags, paths = (_TABLE, page.slots) if tables_alone else (_ROWS, page.tag_paths)
     tree = Tree.of(page)

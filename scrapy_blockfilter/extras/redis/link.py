@@ -30,9 +30,6 @@ _QUICK, _SHORT_PATIENCE = 0.005, 1.0
 class RedisLink:
     """A connection to the server at ``url``, made when it is first used.
 
-    Args:
-        clock: returns seconds.
-
     Attributes:
         days: after which what no crawl has met is forgotten, as the URL says: ``redis://HOST:PORT/NUMBER?days=30``.
     """

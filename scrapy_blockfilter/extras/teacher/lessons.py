@@ -42,11 +42,7 @@ class Lesson(NamedTuple):
 
 
 def lessons(answered: Sequence[Answered], pages: Sequence[JudgedPage]) -> list[Lesson]:
-    """Return the corrections that answers give, those of the most text first.
-
-    Args:
-        pages: all pages at hand, on which selectors are tried; those with answers among them.
-    """
+    """Return the corrections that answers give, those of the most text first. Selectors are tried on all ``pages``."""
     said = _said(answered)
     sizes = _sizes(pages)
     steps: dict[int, SlotStep] = {}

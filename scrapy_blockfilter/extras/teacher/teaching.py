@@ -37,11 +37,7 @@ _QUOTED = 60
 
 
 class Asked(NamedTuple):
-    """A page that was asked about, or would be.
-
-    Attributes:
-        problem: why its answer is not used, "" if it is used.
-    """
+    """A page that was asked about, or would be, with the problem why its answer is not used, "" if it is used."""
 
     page: str
     blocks: int
@@ -50,11 +46,7 @@ class Asked(NamedTuple):
 
 
 class Taught(NamedTuple):
-    """The outcome of asking about a layout.
-
-    Attributes:
-        left_out: number of pages that were worth asking about, and for which the budget or the patience was too small.
-    """
+    """The outcome of asking about a layout, with the number of pages that budget or patience was too small for."""
 
     asked: tuple[Asked, ...]
     lessons: tuple[Lesson, ...]

@@ -56,12 +56,7 @@ class Found(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The outcome of a search.
-
-    Attributes:
-        words: the words of the query that were looked up.
-        total: number of documents that have one of them.
-    """
+    """The words of a query that were looked up, the number of documents with one of them, and the best documents."""
 
     words: Sequence[str]
     total: int
@@ -70,9 +65,6 @@ class Result(NamedTuple):
 
 class SearchIndex:
     """An index in a file, or in memory. Documents and their passages are scored by BM25 against words.
-
-    Args:
-        path: the file; None for an index in memory.
 
     Raises:
         StoreError: the file cannot be opened, or is no index of this release.

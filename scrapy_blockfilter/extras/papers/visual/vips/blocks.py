@@ -21,8 +21,7 @@ _Block = tuple[VisualNode, int]
 def visual_blocks(tree: VisualTree, coherence: int) -> Sequence[int | None]:
     """Return the number of the block that each chunk of a page is in, None for a chunk that is not shown.
 
-    Args:
-        coherence: the permitted degree of coherence (PDoC): the least that a block has, from 1 for the coarsest.
+    No block is less coherent than permitted (PDoC), from 1 for the coarsest blocks.
     """
     blocks = [block for root in tree.roots for block in _Division(root, coherence, tree.lines).run()]
     numbers: dict[VisualNode, int] = {}

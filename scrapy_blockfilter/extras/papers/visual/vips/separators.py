@@ -47,10 +47,8 @@ class Axis(NamedTuple):
 def separators(blocks: Sequence[VisualNode], lines: Sequence[Rectangle], *, horizontal: bool) -> Axis:
     """Find the lines that no block crosses: horizontal ones, or vertical ones.
 
-    A line begins where the blocks before it end, and is as wide as the space up to the next block.
-
-    Args:
-        lines: boxes of HRs, from the top down. One that lies in horizontal space makes it heavier.
+    A line begins where the blocks before it end, and is as wide as the space up to the next block. The ``lines`` are
+    HRs, from the top down: one in horizontal space makes it heavier.
     """
     if horizontal:
         spans = [(block.box.y, block.box.bottom) for block in blocks]
