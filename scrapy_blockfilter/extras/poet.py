@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 
 from scrapy.crawler import Crawler
@@ -73,13 +72,9 @@ class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-i
         site = None if request.meta.get("blockfilter") is False else session.sites.of(response.url, request.meta)
         is_learnt = site is not None and site.is_ready
         reader = session.sites.reader
-        with self._guard.making("text", response.url, partial(_count, crawler)):
+        count = session.stats.inc_value
+        with self._guard.making("text", response.url, lambda form: count(f"{FORMS_FAILED}/{form}")):
             page = SourcePage(reader, response.text, whole=True)
             cleaned = Fields(site, reader, self._guard).clean_page(page, response.url)
             return [CleanText(cleaned.text, is_learnt, cleaned.suspicious)]
         return [CleanText("", is_learnt, "has no clean text, because of an error in the log")]
-
-
-def _count(crawler: Crawler, form: str) -> None:
-    assert crawler.stats is not None
-    crawler.stats.inc_value(f"{FORMS_FAILED}/{form}")

@@ -80,22 +80,19 @@ def _run(call: Call) -> None:
         apart = learnt_apart([target, *parts])
         changed = merge(parts, target, SAMPLE_GROWTH * call.options.pages)
         after = contents(target)
-    rows = [*zip(map(_shown, names), of_parts, strict=True), (f"{_shown(output)} before", before)]
-    if call.output.is_json:
-        merged = [{"store": _shown(name), **part._asdict()} for name, part in zip(names, of_parts, strict=True)]
-        result = {"store": _shown(output), "before": before._asdict(), "after": after._asdict()}
-        call.output.json({"merged": merged, "output": result, "sites_changed": changed, "apart": apart})
-        return
-    for name, counted in rows:
-        call.output.line(f"{name}: {_in_words(counted)}")
-    call.output.line(f"{_shown(output)} now: {_in_words(after)}; {changed:,} sites changed.")
+    target_name, read = _shown(output), list(zip(map(_shown, names), of_parts, strict=True))
+    merged = [{"store": name, **part._asdict()} for name, part in read]
+    result = {"store": target_name, "before": before._asdict(), "after": after._asdict()}
+    lines = [f"{name}: {_in_words(part)}" for name, part in [*read, (f"{target_name} before", before)]]
+    lines.append(f"{target_name} now: {_in_words(after)}; {changed:,} sites changed.")
     if apart:
         sites = "1 site was" if len(apart) == 1 else f"{len(apart):,} sites were"
-        call.output.line(
+        lines.append(
             f"{sites} crawled more than {APART.days} days apart, such as {printable(apart[0])}: where "
             "little has changed, their pages of then and now make one model. Merge crawls of about the same time."
         )
-    call.output.line("Models are fitted anew by the next crawl. Items that are held stay where they are.")
+    lines.append("Models are fitted anew by the next crawl. Items that are held stay where they are.")
+    call.output.result({"merged": merged, "output": result, "sites_changed": changed, "apart": apart}, *lines)
 
 
 def _in_words(counted: Contents) -> str:

@@ -96,20 +96,16 @@ def _serve(call: Call, server: Server, site: str) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt, IdleError):
-        _tell(call, server, site)
+        call.output.result(
+            {"site": site, "url": server.url, "pages": [name for name, _ in server.review.pages]},
+            f"Review of {printable(site)}: {server.url}",
+            "The address opens it once, in one browser. Ctrl-C ends it.",
+        )
+        sys.stdout.flush()  # to a program that waits for it
         if not call.arguments.no_browser:
             # A browser of the terminal takes the thread until it is closed.
             threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
         server.serve_forever()
-
-
-def _tell(call: Call, server: Server, site: str) -> None:
-    if call.output.is_json:
-        call.output.json({"site": site, "url": server.url, "pages": [name for name, _ in server.review.pages]})
-    else:
-        call.output.line(f"Review of {printable(site)}: {server.url}")
-        call.output.line("The address opens it once, in one browser. Ctrl-C ends it.")
-    sys.stdout.flush()  # to a program that waits for it
 
 
 def _crawls(arguments: Namespace) -> bool:

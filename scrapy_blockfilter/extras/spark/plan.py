@@ -73,11 +73,8 @@ def schema(types: Mapping[str, str]) -> str:
 def plain_options(options: Options | None) -> dict[str, Any]:
     """Return the options that are not as by default, as values for JSON; raise OptionError for a function itself."""
     usual = Options()
-    chosen = {
-        option.name: getattr(options or usual, option.name)
-        for option in fields(Options)
-        if getattr(options or usual, option.name) != getattr(usual, option.name)
-    }
+    values = ((option.name, getattr(options or usual, option.name)) for option in fields(Options))
+    chosen = {name: value for name, value in values if value != getattr(usual, name)}
     try:
         plain: dict[str, Any] = json.loads(json.dumps(chosen))
     except TypeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -75,10 +76,10 @@ class JudgedPage(NamedTuple):
 
     def doubts(self) -> dict[int, int]:
         """Return the characters of the blocks in doubt by slot."""
-        found: dict[int, int] = {}
+        found: Counter[int] = Counter()
         for number, block in enumerate(self.page.blocks):
             if self.is_in_doubt(number) and block.tag != "title":
-                found[block.slot] = found.get(block.slot, 0) + self.chars(number)
+                found[block.slot] += self.chars(number)
         return found
 
 
@@ -105,15 +106,14 @@ def worth_asking(pages: Sequence[JudgedPage], most: int) -> list[JudgedPage]:
     """Return the pages to ask about: each time that with the most text in doubt, in slots that were asked least."""
     left = {judged.name: judged.doubts() for judged in pages}
     of_name = {judged.name: judged for judged in pages}
-    times: dict[int, int] = {}
+    times: Counter[int] = Counter()
     chosen: list[JudgedPage] = []
     while left and len(chosen) < most:
         # The first of equal ones, so that the same pages give the same questions.
-        name = max(left, key=lambda name: sum(chars / 2 ** times.get(slot, 0) for slot, chars in left[name].items()))
+        name = max(left, key=lambda name: sum(chars / 2 ** times[slot] for slot, chars in left[name].items()))
         doubts = left.pop(name)
         if not doubts:
             break
         chosen.append(of_name[name])
-        for slot in doubts:
-            times[slot] = times.get(slot, 0) + 1
+        times.update(doubts.keys())
     return chosen

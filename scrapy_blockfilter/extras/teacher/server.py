@@ -14,7 +14,6 @@ import time
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from threading import Timer
-from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.extras.teacher.questions import Question
@@ -68,8 +67,11 @@ class Server:
             ServerError: there is no answer in time, or it is no list of numbers.
         """
         ends = time.monotonic() + self._timeout
+        page = f"Title: {question.title}\n\n{question.text}"
+        messages = [{"role": "system", "content": _INSTRUCTION}, {"role": "user", "content": page}]
+        request = {"model": self._model, "messages": messages, "temperature": 0}
         try:
-            status, body = self._post(json.dumps(self._request(question)).encode(), ends)
+            status, body = self._post(json.dumps(request).encode(), ends)
         except (OSError, HTTPException) as error:
             if time.monotonic() >= ends:
                 raise ServerError(f"the answer takes more than {self._timeout:g} seconds") from error
@@ -77,11 +79,6 @@ class Server:
         if status != _OK:
             raise ServerError(f"the server says {status}: {body[:_QUOTED].decode(errors='replace')!r}")
         return _numbers(_content(body))
-
-    def _request(self, question: Question) -> dict[str, Any]:
-        page = f"Title: {question.title}\n\n{question.text}"
-        messages = [{"role": "system", "content": _INSTRUCTION}, {"role": "user", "content": page}]
-        return {"model": self._model, "messages": messages, "temperature": 0}
 
     def _post(self, body: bytes, ends: float) -> tuple[int, bytes]:
         kind = HTTPSConnection if self._is_secure else HTTPConnection

@@ -91,20 +91,17 @@ class _Builder:
         self._nodes: dict[int, VisualNode] = {}
         self._annotations: dict[int, Annotation] = {}
         self._around: dict[int, int] = {}  # nearest annotated element around each annotated one
-        self._nearest = [-1] * len(parents)
+        self._nearest = [-1] * (len(parents) + 1)  # the last entry is for the parent of the root
         self._behind = [0] * len(parents)  # siblings before each element
-        children = [0] * len(parents)
+        children = [0] * (len(parents) + 1)
         for ordinal, parent in enumerate(parents):
-            if parent >= 0:
-                self._behind[ordinal] = children[parent]
-                children[parent] += 1
-            around = self._nearest[parent] if parent >= 0 else -1
+            self._behind[ordinal] = children[parent]
+            children[parent] += 1
+            around = self._nearest[ordinal] = self._nearest[parent]
             # What is within a leaf is part of it, whatever a page says of itself.
             if ordinal in values and not (around >= 0 and self._nodes[around].is_leaf):
                 self._add(ordinal, around, values[ordinal])
                 self._nearest[ordinal] = ordinal
-            else:
-                self._nearest[ordinal] = around
 
     def _add(self, ordinal: int, around: int, value: str) -> None:
         annotation = read_annotation(value)
@@ -135,25 +132,19 @@ class _Builder:
         ]
 
     def build(self) -> VisualTree:
-        nodes = self._nodes
         of_chunks: list[VisualNode | None] = []
         ordered: list[_Leaf] = []  # in document order
         seen: set[int] = set()
         for number in range(len(self._page.blocks)):
-            places = self._places(number)
-            leaf = None
-            if len(places) == 1 and places[0][1] < 0:
-                ordinal = places[0][0]
-                leaf = nodes[ordinal]
-                if ordinal not in seen and _is_shown(leaf.box):
-                    seen.add(ordinal)
-                    ordered.append(_Leaf(leaf, ordinal, self._around[ordinal]))
-            elif places:
-                around, leaf = self._text_between(places)
-                if _is_shown(leaf.box):
-                    ordered.append(_Leaf(leaf, -1, around))
-            of_chunks.append(leaf if leaf is not None and _is_shown(leaf.box) else None)
-        lines = sorted((node.box for node in nodes.values() if node.tag == "hr"), key=lambda box: box.y)
+            leaf = self._leaf(self._places(number))
+            if leaf is None or not _is_shown(leaf.node.box):
+                of_chunks.append(None)
+                continue
+            of_chunks.append(leaf.node)
+            if leaf.ordinal < 0 or leaf.ordinal not in seen:
+                seen.add(leaf.ordinal)
+                ordered.append(leaf)
+        lines = sorted((node.box for node in self._nodes.values() if node.tag == "hr"), key=lambda box: box.y)
         return VisualTree(self._joined(ordered), of_chunks, lines)
 
     def _places(self, chunk: int) -> list[tuple[int, int]]:
@@ -166,20 +157,22 @@ class _Builder:
         for piece in page.pieces[page.range_of(chunk)]:
             ordinal, kind = piece >> 2, piece & 3
             owner = page.element_parents[ordinal] if kind == TAIL else ordinal
-            nearest = self._nearest[owner] if owner >= 0 else -1
-            if nearest < 0:
-                continue
-            if self._nodes[nearest].is_leaf:
+            nearest = self._nearest[owner]
+            if nearest >= 0 and self._nodes[nearest].is_leaf:
                 places[nearest, -1] = None
-            elif owner == nearest and kind in (TEXT, TAIL):
+            elif owner == nearest >= 0 and kind in (TEXT, TAIL):
                 before = 0 if kind == TEXT else self._behind[ordinal] + 1
                 if before in self._annotations[owner].texts:
                     places[owner, before] = None
         return list(places)
 
-    def _text_between(self, places: Sequence[tuple[int, int]]) -> tuple[int, VisualNode]:
-        """Return a leaf for text that lies between elements, with inline elements in it, and the element around it."""
+    def _leaf(self, places: Sequence[tuple[int, int]]) -> _Leaf | None:
+        """Return the leaf at places: one for text that lies between elements has inline elements in it."""
+        if not places:
+            return None
         first, before = places[0]
+        if len(places) == 1 and before < 0:
+            return _Leaf(self._nodes[first], first, self._around[first])
         around = first if before >= 0 else self._around[first]
         boxes, styles = [], set()
         for ordinal, place in places:
@@ -194,7 +187,7 @@ class _Builder:
         flags = frozenset({"m" if len(styles) > 1 else "l", "i"})
         leaf = VisualNode("", enclosing(boxes), outer.style, flags)
         leaf.is_text = True
-        return around, leaf
+        return _Leaf(leaf, -1, around)
 
     def _joined(self, leaves: Sequence[_Leaf]) -> list[VisualNode]:
         """Join leaves to a tree of the elements around them. Return its roots."""
