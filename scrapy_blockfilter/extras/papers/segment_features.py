@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.extras.papers.one_page import Floats
-from scrapy_blockfilter.extras.papers.visual.vips.visual_tree import element_boxes
+from scrapy_blockfilter.extras.papers.visual.visual_tree import element_boxes
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.subtrees import Tree, running_sums

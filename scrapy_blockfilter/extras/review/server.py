@@ -15,8 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from scrapy_blockfilter.commands.base import CommandError
 from scrapy_blockfilter.extras.review.guard import Guard, RefusedError
-from scrapy_blockfilter.extras.review.review_bar import asset
-from scrapy_blockfilter.extras.review.session import Review
+from scrapy_blockfilter.extras.review.session import Review, asset
 from scrapy_blockfilter.report.document import policy
 from scrapy_blockfilter.report.markup import DOCTYPE, element, join
 from scrapy_blockfilter.store import StoreError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from importlib.resources import files
 from threading import RLock
 from typing import Any
 
@@ -11,7 +12,6 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.corrections import checked_selector, correct
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
-from scrapy_blockfilter.extras.review.review_bar import review_bar
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
@@ -20,6 +20,8 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections, why_unusable
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.block_corrections import Correcting
+from scrapy_blockfilter.report.document import Served
+from scrapy_blockfilter.report.markup import element
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import ACTIONS, corrections_of, effective, undo
 from scrapy_blockfilter.store.memory import ReadOnlyStore
@@ -69,7 +71,7 @@ class Review:
             made = effective(rows)
             name = self.pages[number - 1][0]
             cleaned = self._cleaned(number, made)
-            served = review_bar(self._site, [name for name, _ in self.pages], number, rows)
+            served = _review_bar(self._site, [name for name, _ in self.pages], number, rows)
             correcting = self._correcting._replace(made=made)
             return page_report(cleaned, name=name, site=self._site, correcting=correcting, served=served)
 
@@ -158,3 +160,48 @@ def _chunks(cleaned: Cleaned) -> list[tuple[str, bool]]:
 def _shown(texts: Sequence[str]) -> Iterator[str]:
     for text in texts[:_MAX_TEXTS]:
         yield (text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…") or "(an image)"
+
+
+def _review_bar(site: str, pages: Sequence[str], current: int, made: Sequence[tuple[str, str]]) -> Served:
+    """Return the bar above a page, with its style sheet and script.
+
+    Args:
+        pages: their names; page ``n``, from 1, is at the address ``/n``.
+        current: the number of the page that is shown.
+        made: (action, selector) of each correction of the site, the oldest first.
+    """
+    links = [
+        element(
+            "li",
+            {},
+            element(
+                "a", {"href": f"/{number}", "aria-current": "page" if number == current else None, "dir": "auto"}, name
+            ),
+        )
+        for number, name in enumerate(pages, 1)
+    ]
+    rows = [
+        element(
+            "li",
+            {},
+            element("b", {}, action),
+            element("code", {}, selector),
+            element("button", {"type": "button", "data-undo": selector}, "Undo…"),
+        )
+        for action, selector in reversed(made)
+    ]
+    none = element("p", {}, "None yet: click a block of the page, choose what to keep or drop, and look at a preview.")
+    bar = element(
+        "aside",
+        {"class": "review", "data-page": current, "aria-label": "Review"},
+        element("p", {"class": "brand"}, f"Review of {site}"),
+        element("nav", {"aria-label": "Pages"}, element("ol", {}, *links)),
+        element("h2", {}, "Corrections"),
+        element("ul", {"class": "made"}, *rows) if rows else none,
+    )
+    return Served(bar, asset("review.css"), asset("review.js"))
+
+
+def asset(name: str) -> str:
+    """Return a file of the folder ``assets``."""
+    return (files("scrapy_blockfilter.extras.review") / "assets" / name).read_text(encoding="utf-8")

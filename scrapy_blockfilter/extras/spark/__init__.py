@@ -1,7 +1,7 @@
 """Learn and clean a corpus on Spark: DataFrames of pages in, DataFrames of cleaned pages or of models out.
 
-Needs the extra ``spark``. ``frames`` plans what :mod:`scrapy_blockfilter.batch` does in the tasks, ``tasks`` is what
-runs in them. ``hot_sites`` learns sites of many pages first, so that their pages can be spread over all tasks.
+Needs the extra ``spark``. ``frames`` plans what :mod:`scrapy_blockfilter.batch` does in the tasks, and learns sites of
+many pages first, so that their pages can be spread over all tasks. ``tasks`` is what runs in them.
 ``python -m scrapy_blockfilter.extras.spark`` runs a job.
 """
 

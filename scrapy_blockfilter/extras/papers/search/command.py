@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,11 +17,12 @@ from scrapy_blockfilter.commands.offline.plain import Tally
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.extras.papers.search import BY, Document, Found, Result, SearchIndex
-from scrapy_blockfilter.extras.papers.search.documents import document_of_texts
 from scrapy_blockfilter.extras.papers.search.words import excerpt, spans
+from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity.site_keys import key_of_name
+from scrapy_blockfilter.text.stopwords import guess_language
 
 # Forms of a page that are searched if an item has no field with HTML, and the fields that they have by default.
 _TEXT_FORMS = ("html", "text", "markdown")
@@ -28,6 +30,10 @@ _TITLE_FIELDS = ("title", "headline", "name")
 _SHOWN = 10
 # Characters of a passage that are shown where no terminal bounds a line.
 _EXCERPT = 300
+# Text of a page rarely has a tag; HTML without a closing tag is rarely a page.
+_CLOSING_TAG = re.compile(r"</[a-zA-Z]")
+_TITLES = frozenset({"title"})
+_HEADLINES = frozenset({"h1"})
 _INDEXED, _NO_TEXT = "indexed", "no_text"
 
 
@@ -116,17 +122,57 @@ class _Reader:
         site = self._plan.site_of(record) or ""
         if record.item is None:
             html = decode(record.html) if isinstance(record.html, bytes) else record.html or ""
-            return document_of_texts(self._pages, [html], url=url, site=site)
+            return self._of_texts([html], url, site)
         titles = (texts_of(record.item.get(name)) for name in _TITLE_FIELDS)
         title = " ".join(next((title[0] for title in titles if title), "").split())
         texts = self._texts(record.item)
-        return document_of_texts(self._pages, texts, url=url, site=site, title=title) if texts else None
+        return self._of_texts(texts, url, site, title) if texts else None
 
     def _texts(self, item: Any) -> list[str]:
         if self._named:
             return [text for name in self._named for text in texts_of(item.get(name)) or ()]
         fields = (texts_of(item.get(name)) for name in self._fields)
         return next((list(texts) for texts in fields if texts and any(texts)), [])
+
+    def _of_texts(self, texts: Iterable[str], url: str, site: str, title: str = "") -> Document | None:
+        """Return a document of a page's texts: of HTML, whose blocks are the passages, and of text, whose lines are.
+
+        The title is its TITLE or H1 if not named. The result is None without text.
+        """
+        passages: list[str] = []
+        language = ""
+        for text in texts:
+            if _CLOSING_TAG.search(text):
+                own_title, own_language, found = self._of_html(text)
+                title, language = title or own_title, language or own_language
+            else:
+                found = [line for line in map(str.strip, text.splitlines()) if line]
+                language = language or guess_language(found)
+            passages += found
+        if not (passages or title):
+            return None
+        return Document(_storable(url), site, _storable(title), language, tuple(map(_storable, passages)))
+
+    def _of_html(self, html: str) -> tuple[str, str, list[str]]:
+        try:
+            page = self._pages.read(html)
+        except UnfitPage:
+            return "", "", []
+        is_title, is_headline = page.nearest(_TITLES), page.nearest(_HEADLINES)
+        titles, headlines, passages = [], [], []
+        for block in page.blocks:
+            if is_title[block.node] >= 0:
+                titles.append(block.text)
+            elif block.text:
+                passages.append(block.text)
+                if is_headline[block.node] >= 0:
+                    headlines.append(block.text)
+        return next(iter(titles + headlines), ""), page.language, passages
+
+
+def _storable(text: str) -> str:
+    """Return a text without lone surrogates, which JSON may hold and SQLite does not."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def _site(call: Call, index: SearchIndex) -> str:

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import Stemmer
 from sqlite_utils import Database
 
-from scrapy_blockfilter.extras.papers.search.documents import Document
 from scrapy_blockfilter.extras.papers.search.words import is_part, words_of_query, words_to_index
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.opening import connect, identity, immediate
@@ -42,6 +41,22 @@ _FOUND = """
     SELECT url, site, title, language, ?, coalesce(text, '')
     FROM documents LEFT JOIN passages ON passages.id = ? WHERE documents.id = ?
 """
+
+
+class Document(NamedTuple):
+    """A page to index.
+
+    Attributes:
+        url: identity of the document. A later document of the same URL replaces it.
+        language: two-letter code, "" if unknown.
+        passages: its text in order, without the title.
+    """
+
+    url: str
+    site: str
+    title: str
+    language: str
+    passages: tuple[str, ...]
 
 
 class Found(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scrapy_blockfilter.extras.papers.segmenters import DOM_TAGS, TITLE, SegmenterKind, changes
-from scrapy_blockfilter.extras.papers.visual.vips.blocks import visual_blocks
-from scrapy_blockfilter.extras.papers.visual.vips.visual_tree import visual_tree
+from scrapy_blockfilter.extras.papers.visual.vips import visual_blocks
+from scrapy_blockfilter.extras.papers.visual.visual_tree import visual_tree
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.options.converters import Arguments, option, whole_number
 from scrapy_blockfilter.options.segmenter import Segmenter
