@@ -27,7 +27,7 @@ def write_network(network: Network, about: dict[str, Any]) -> bytes:
 def write_trees(
     segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any], features: Sequence[str] = ()
 ) -> str:
-    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.extras.papers.decision_tree`.
+    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.extras.papers.content_seeker`.
 
     Args:
         features: ``NAMES``, if they are not given, or ``VISUAL_NAMES``.

@@ -26,8 +26,7 @@ from benchmarks.workers import mapped
 from research.training.labels import label_blocks
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers import content_seeker
-from scrapy_blockfilter.extras.papers.content_seeker import find_segments
-from scrapy_blockfilter.extras.papers.decision_tree import DecisionTree, read_tree
+from scrapy_blockfilter.extras.papers.content_seeker import DecisionTree, find_segments, read_tree
 from scrapy_blockfilter.extras.papers.one_page import Floats
 from scrapy_blockfilter.extras.papers.segment_features import (
     NAMES,
@@ -186,7 +185,7 @@ def content_instances(page: LabelledPage, tree: DecisionTree, weight: float) -> 
 
 
 def _grown(instances: _Instances, names: Sequence[str]) -> dict[str, Any]:
-    """Grow a tree, in the format of :mod:`scrapy_blockfilter.extras.papers.decision_tree`."""
+    """Grow a tree, in the format of :mod:`scrapy_blockfilter.extras.papers.content_seeker`."""
     from sklearn.tree import DecisionTreeClassifier
 
     features, labels, weights = instances

@@ -48,7 +48,6 @@ _WITHOUT_TEXT = (OPAQUE - _VALUES) | {"input", "source", "track", "param", "area
 
 _ANYWHERE = frozenset({"lang", "dir", "title", "itemprop", "itemscope", "itemtype", "itemid", "content"})
 _ATTRIBUTES = {
-    "*": _ANYWHERE,
     "a": frozenset({"href", "hreflang"}),
     "img": frozenset({"src", "alt"}),
     "td": frozenset({"colspan", "rowspan"}),
@@ -63,11 +62,10 @@ _ATTRIBUTES = {
 }
 _ADDRESSES = {"a": "href", "link": "href", "img": "src", **dict.fromkeys(("blockquote", "q", "del", "ins"), "cite")}
 
-_IN_GROUPS = frozenset({"tr", *CELLS})
 # What may be directly in an element of a table. Anything else, browsers move before the table.
 _CHILDREN = {
     "table": TABLE_TAGS - {"table"},
-    **dict.fromkeys(("thead", "tbody", "tfoot"), _IN_GROUPS),
+    **dict.fromkeys(("thead", "tbody", "tfoot"), frozenset({"tr", *CELLS})),
     "tr": CELLS,
     "colgroup": frozenset({"col"}),
 }
@@ -113,7 +111,7 @@ def render_bare_html(html: str, base: str = "") -> str:
 
 def _keep_attributes(element: etree._Element) -> None:
     """Remove the attributes that are not listed. Others are not read, as lxml refuses some: ``<p {{attributes}}>``."""
-    names = _ATTRIBUTES["*"] | _ATTRIBUTES.get(str(element.tag), frozenset())
+    names = _ANYWHERE | _ATTRIBUTES.get(str(element.tag), frozenset())
     kept = {name: element.get(name, "") for name in element.keys() if name in names}  # noqa: SIM118 - refused, too
     element.attrib.clear()
     for name, value in kept.items():

@@ -78,7 +78,6 @@ class MemoryFile:
             raise
 
     def page(self, page: int) -> Remembered | None:
-        """Return what is remembered of a page."""
         return next(iter(self._rows("page = ?", page)), None)
 
     def pages_at(self, place: int) -> list[Remembered]:
@@ -86,7 +85,6 @@ class MemoryFile:
         return self._rows("place = ? AND place != 0", place)
 
     def is_finished(self, run: int) -> bool:
-        """Return whether a run has come to its end."""
         with self._file.patient() as execute:
             return execute("SELECT 1 FROM runs WHERE run = ?", (run,)).fetchone() is not None
 

@@ -39,7 +39,6 @@ def write_corrections(rules: Rules, surveys: Mapping[int, Survey]) -> Iterator[s
 
 
 def is_corrections(lines: Sequence[str]) -> bool:
-    """Return whether a file is one of corrections."""
     return bool(lines) and lines[0].startswith(_HEAD)
 
 

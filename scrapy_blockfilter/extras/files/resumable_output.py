@@ -48,7 +48,6 @@ class ResumableOutput(Lines):
     ) -> None:
         self._target = Target(str(name))
         path = self._target.path
-        self._path = path
         self._part = path.with_name(f"{path.name}.part")
         self._state = path.with_name(f"{path.name}.progress")
         self._job = {"version": _VERSION, **job}
@@ -133,7 +132,7 @@ class ResumableOutput(Lines):
                 is_locked = True
             if not is_locked:
                 file.close()
-                message = f"Another run is writing {self._path} now. Wait for its end, or name another --output."
+                message = f"Another run is writing {self._target.path} now. Wait for its end, or name another --output."
                 raise CommandError(message, ExitCode.USAGE)
             try:
                 is_same = os.path.samestat(os.fstat(file.fileno()), self._part.stat())

@@ -1,20 +1,21 @@
 """The sources of each field in one ordered list. The first source with a value counts.
 
 Statements for programs come before visible text: JSON-LD, microdata, OpenGraph, other METAs and LINKs, then
-headings and bylines. A canonical address and a declared language have elements of their own, which come first.
+headings and bylines. A canonical address and a declared language have elements of their own, which come first. A
+language that no page declares is guessed by py3langid from the extra ``metadata``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import islice
 from typing import Any
 from urllib.parse import urldefrag
 
 from scrapy_blockfilter.extras.metadata.bylines import listed_names, names_in_byline
 from scrapy_blockfilter.extras.metadata.dates import date_in_address, date_in_text, iso_date
-from scrapy_blockfilter.extras.metadata.languages import detected_language, language_code
 from scrapy_blockfilter.extras.metadata.shown import MAX_DATED, Shown
 from scrapy_blockfilter.extras.metadata.statements import (
     JSON_LD,
@@ -27,6 +28,8 @@ from scrapy_blockfilter.extras.metadata.statements import (
 )
 from scrapy_blockfilter.extras.metadata.subjects import Subject
 from scrapy_blockfilter.extras.metadata.things import address, is_a, named, values_of
+from scrapy_blockfilter.plugins import is_installed
+from scrapy_blockfilter.text.normal_form import stream_safe
 
 # Authors that are taken; papers have hundreds.
 MAX_AUTHORS = 20
@@ -39,6 +42,11 @@ _MAIN = (
     ("Product", "Recipe", "Event", "VideoObject", "Book", "Movie", "Course", "Dataset", "HowTo", "SoftwareApplication"),
     ("Page", "CreativeWork"),
 )
+# Fewer characters say too little of their language, but for scripts with a sign a word. More do not change the guess.
+_LEAST_GUESSED, _MOST_GUESSED = 60, 5_000
+_LANGUAGE_TAG = re.compile(r"\A([a-z]{2,3})(?:[-_][a-z0-9]{1,8}){0,5}\Z")
+# Not languages: undetermined, several, none; "x-default" has no subtag of two letters.
+_NO_LANGUAGE = frozenset({"und", "mul", "zxx", "xx"})
 _TITLES = ("headline", "name", "title")
 _AUTHOR_METAS = (
     *("author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "sailthru.author", "byl"),
@@ -208,7 +216,7 @@ SOURCES: dict[str, tuple[tuple[str, Find], ...]] = {
         *_item("inLanguage", "inLanguage.alternateName", "inLanguage.name"),
         _stated(OPENGRAPH, "og:locale"),
         _stated(META, "content-language", "language", "dc.language", "dcterms.language"),
-        ("detected", lambda facts: (detected_language(facts.text),)),
+        ("detected", lambda facts: (_detected_language(facts.text),)),
         ("site", lambda facts: (facts.shown.language,)),
     ),
     "site_name": (
@@ -258,7 +266,7 @@ def _normal(facts: Facts, name: str, written: object) -> str:
     if name in ("published", "modified"):
         return iso_date(value)
     if name == "language":
-        return language_code(value)
+        return _language_code(value)
     if name == "authors" and "://" in value:  # as OpenGraph has them
         return ""
     return _without_site(value, facts.site_name) if name == "title" else value
@@ -275,3 +283,31 @@ def _without_site(title: str, site_name: str) -> str:
         if site_name and before != title and kept and kept[after] in _DIVIDERS:
             return kept.strip(_DIVIDERS + " ") or title
     return title
+
+
+def _language_code(written: str) -> str:
+    """Return the code of a language without its region, or "".
+
+    >>> _language_code("en_US"), _language_code("English"), _language_code("pt-BR, en")
+    ('en', '', 'pt')
+    """
+    found = _LANGUAGE_TAG.match(re.split("[,;]", written[:100], maxsplit=1)[0].strip().lower())
+    return "" if found is None or found[1] in _NO_LANGUAGE else found[1]
+
+
+def _detected_language(text: str) -> str:
+    """Return the code of the language of a text, "" for a short text or without a library for it."""
+    text = text[:_MOST_GUESSED]
+    detect = _detector()
+    is_enough = sum(map(str.isalpha, text)) >= _LEAST_GUESSED or not text.isascii()
+    return detect(stream_safe(text)) if detect is not None and is_enough and text.strip() else ""
+
+
+@cache
+def _detector() -> Callable[[str], str] | None:
+    """Return the library's function, made once: its model takes a third of a second to load."""
+    if not is_installed("py3langid"):
+        return None
+    import py3langid
+
+    return lambda text: str(py3langid.classify(text)[0])

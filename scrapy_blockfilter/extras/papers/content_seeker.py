@@ -13,20 +13,24 @@ of this package are trained on pages of all kinds, without boxes. Others, of one
 file. There, good segments are the outermost elements that are content or noise throughout. The paper may also be read
 as applying LBS to each segment, which is worse. Good segments are hard to recognise on pages of all kinds: judging the
 text of each element by itself does slightly better.
+
+A tree in a file is a JSON mapping. A branch names a ``feature`` and a value: rows that have ``at_most`` this value go
+to ``then``, all others to ``else``. A leaf has the ``share`` of its training examples that are of the class, 0 to 1.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from scrapy_blockfilter.extras.papers.decision_tree import DecisionTree, TreeError, read_tree
+import numpy as np
+
 from scrapy_blockfilter.extras.papers.largest_block_string import largest_block_string
 from scrapy_blockfilter.extras.papers.one_page import FittedSinglePage, Floats, SinglePageMethod, string_lengths
 from scrapy_blockfilter.extras.papers.segment_features import NAMES, VISUAL_NAMES, segment_features, visual_features
@@ -42,6 +46,34 @@ VERSION = 1
 # LBS takes the text at one level of the tree. It is skipped if no level has this share of the content's strings. In
 # cross-validation over sites, this is better than to apply LBS always or never.
 _LEAST_LEVEL = 0.5
+# Branches above a leaf. The bound limits the work of evaluating a tree.
+_DEEPEST = 32
+_BRANCH, _LEAF = frozenset({"feature", "at_most", "then", "else"}), frozenset({"share"})
+
+
+class TreeError(ValueError):
+    """Raised for data that is no decision tree of the features given."""
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionTree:
+    """A tree of parsed JSON, and the column of each feature in rows."""
+
+    root: Mapping[str, Any]
+    columns: Mapping[str, int]
+
+    def shares(self, rows: Floats) -> Floats:
+        """Return the share of the leaf that each row of features reaches."""
+        found = np.zeros(len(rows))
+        todo = [(self.root, np.arange(len(rows)))]
+        while todo:
+            node, at = todo.pop()
+            if "share" in node:
+                found[at] = node["share"]
+            elif len(at):
+                is_above = rows[at, self.columns[node["feature"]]] > node["at_most"]
+                todo += [(node["then"], at[~is_above]), (node["else"], at[is_above])]
+        return found
 
 
 class Trees(NamedTuple):
@@ -138,6 +170,24 @@ def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[tu
 def load_trees() -> Trees:
     """Read the trees of the package."""
     return read_trees(files(__package__).joinpath(_FILE).read_text(encoding="ascii"))
+
+
+def read_tree(stored: Any, names: Sequence[str]) -> DecisionTree:
+    """Check a tree of parsed JSON, by the names of the features of rows; raise TreeError for anything else."""
+    todo: list[tuple[Any, int]] = [(stored, 0)]
+    while todo:
+        node, depth = todo.pop()
+        keys = frozenset(node) if isinstance(node, Mapping) else frozenset()
+        if keys not in (_BRANCH, _LEAF) or depth > _DEEPEST:
+            raise TreeError(f"not a branch or leaf of a decision tree, or too deep: {node!r:.80}")
+        value = node["share"] if keys == _LEAF else node["at_most"]
+        if not isinstance(value, int | float) or not np.isfinite(value) or (keys == _LEAF and not 0 <= value <= 1):
+            raise TreeError(f"not a valid number in a decision tree: {value!r:.80}")
+        if keys == _BRANCH:
+            if node["feature"] not in names:
+                raise TreeError(f"unknown feature in a decision tree: {node['feature']!r:.80}")
+            todo += [(node["else"], depth + 1), (node["then"], depth + 1)]
+    return DecisionTree(stored, {name: column for column, name in enumerate(names)})
 
 
 def _trees_of(options: Options) -> Trees:

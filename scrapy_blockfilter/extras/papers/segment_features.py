@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.extras.papers.one_page import Floats
-from scrapy_blockfilter.extras.papers.visual.visual_tree import element_boxes
+from scrapy_blockfilter.extras.papers.visual.visual_tree import ShownElements
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
@@ -32,7 +32,7 @@ def visual_features(page: Page) -> Floats | None:
     """Return the features ``VISUAL_NAMES`` of each structural element; None for a page without boxes."""
     if not page.boxes:
         return None
-    return np.hstack([segment_features(page), np.array(element_boxes(page), np.float64).reshape(-1, 4)])
+    return np.hstack([segment_features(page), np.array(ShownElements(page).boxes(), np.float64).reshape(-1, 4)])
 
 
 def segment_features(page: Page) -> Floats:

@@ -20,7 +20,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from scrapy_blockfilter.extras.papers.one_page import (
     Floats,
@@ -61,8 +60,11 @@ class TagRatio(SinglePageMethod):
         else:
             points = np.stack([smooth, np.abs(smoothed(changes(smooth), radius))], axis=1)
             distances = np.linalg.norm(points, axis=1)
-            keep, scores, nearest = _by_clusters(points, distances)
-            against = f"content's centroid at {nearest:.1f}"
+            farthest = points[int(np.argmax(distances))]
+            # Lines in the cluster of the origin are not content.
+            members, centroids = k_means(points, np.stack([np.zeros_like(farthest), farthest]), fixed=1)
+            keep, scores = members > 0, shares(distances, np.linalg.norm(points - centroids[1], axis=1))
+            against = f"content's centroid at {float(np.linalg.norm(centroids[1])):.1f}"
         for one, score, ratio, distance in zip(
             keep.tolist(), scores.tolist(), ratios.tolist(), distances.tolist(), strict=True
         ):
@@ -83,14 +85,6 @@ def changes(ratios: Floats) -> Floats:
     here = np.arange(len(ratios))
     ends = np.minimum(here + _AHEAD, len(ratios))
     return np.asarray((sums[ends] - sums[:-1]) / (ends - here) - ratios)
-
-
-def _by_clusters(points: Floats, distances: Floats) -> tuple[npt.NDArray[np.bool_], Floats, float]:
-    """Return which points are not in the cluster of the origin, the scores, and how far off the other centroid is."""
-    farthest = points[int(np.argmax(distances))]
-    members, centroids = k_means(points, np.stack([np.zeros_like(farthest), farthest]), fixed=1)
-    to_other = np.linalg.norm(points - centroids[1], axis=1)
-    return members > 0, shares(distances, to_other), float(np.linalg.norm(centroids[1]))
 
 
 _REASON = "tag ratio {:.1f}, with its neighbours {:.1f}, {}"

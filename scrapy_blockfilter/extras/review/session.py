@@ -203,5 +203,4 @@ def _review_bar(site: str, pages: Sequence[str], current: int, made: Sequence[tu
 
 
 def asset(name: str) -> str:
-    """Return a file of the folder ``assets``."""
     return (files("scrapy_blockfilter.extras.review") / "assets" / name).read_text(encoding="utf-8")

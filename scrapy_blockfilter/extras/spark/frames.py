@@ -139,8 +139,7 @@ def _types(pages: DataFrame, names: Sequence[str]) -> dict[str, str]:
 
 
 def _with_small_batches(pages: DataFrame) -> None:
-    settings: Mapping[str, object] = {"maxRecordsPerBatch": tasks.ROWS, "maxBytesPerBatch": 16 * 2**20}
-    for name, value in settings.items():
+    for name, value in (("maxRecordsPerBatch", tasks.ROWS), ("maxBytesPerBatch", 16 * 2**20)):
         pages.sparkSession.conf.set(f"spark.sql.execution.arrow.{name}", str(value))
 
 

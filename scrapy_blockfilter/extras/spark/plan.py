@@ -52,7 +52,6 @@ class Plan:
         return cls(**json.loads(text))
 
     def of_options(self) -> Options:
-        """Return the options of the job."""
         return Options(**self.options)
 
 

@@ -26,7 +26,6 @@ from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.storable.hashing import hash64
 
 Batches = Iterable[pa.RecordBatch]
@@ -96,7 +95,13 @@ def learn_rows(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
     """Learn the sites of pages that are sorted in the same way."""
     plan = _begun(told)
     options = plan.of_options()
-    for site, sample in _samples_sorted(_rows(plan, batches, {}), options, epoch=plan.epoch):
+    reader = Reader(options)
+    for site, of_site in groupby(_rows(plan, batches, {}), key=lambda row: row.site):
+        sample = new_sample(options, plan.epoch)
+        for _ in first_pages(distinct(of_site, reader), sample, reader) if site else ():
+            pass
+        if not len(sample):  # no page is readable
+            continue
         model = fit(sample, options)
         row = {
             "site": pa.array([site], pa.string()),
@@ -118,20 +123,7 @@ def sites_of(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict({"site": pa.array(sites, pa.string())})
 
 
-def _samples_sorted(rows: Iterable[PageRow], options: Options, *, epoch: int) -> Iterator[tuple[str, SiteSample]]:
-    """Return the sample of each site that has a readable page, from rows that are sorted by site, then by page."""
-    reader = Reader(options)
-    for site, of_site in groupby(rows, key=lambda row: row.site):
-        if site:
-            sample = new_sample(options, epoch)
-            for _ in first_pages(distinct(of_site, reader), sample, reader):
-                pass
-            if len(sample):
-                yield site, sample
-
-
 def _begun(told: str) -> Plan:
-    """Return the plan of a task that begins."""
     _keep_imports(len(sys.modules))
     return Plan.from_json(told)
 

@@ -71,7 +71,6 @@ class JudgedPage(NamedTuple):
         return max(1, self.page.blocks[number].chars)
 
     def is_in_doubt(self, number: int) -> bool:
-        """Return whether the judge doubts its verdict on a block."""
         return DOUBTS[0] < self.verdicts[number].score < DOUBTS[1]
 
     def doubts(self) -> dict[int, int]:

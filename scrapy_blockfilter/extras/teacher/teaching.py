@@ -66,7 +66,6 @@ class Budget:
         self.failures = 0
 
     def allows(self, question: Question) -> bool:
-        """Return whether a question may be asked."""
         return question.tokens <= self.left and self.failures < _MOST_FAILURES
 
 

@@ -335,7 +335,7 @@ def test_what_is_left_out_is_told() -> None:
 
 
 def test_metadata_need_no_library_beyond_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("dates.has_dateparser", "languages._detector", "prices.has_price_parser"):
+    for name in ("dates.has_dateparser", "sources._detector", "prices.has_price_parser"):
         monkeypatch.setattr(f"scrapy_blockfilter.extras.metadata.{name}", lambda: None)
     byline = '<h1>Harbour</h1><p class="byline">12 March 2014</p><p>Ten boats.</p>'
     assert read(page(ARTICLE))["published"] == "2014-03-12T09:05:00+00:00"

@@ -10,8 +10,7 @@ import pytest
 
 from benchmarks.trained import write_trees
 from scrapy_blockfilter import OptionError, Options, learn
-from scrapy_blockfilter.extras.papers.content_seeker import ContentSeeker, load_trees, read_trees
-from scrapy_blockfilter.extras.papers.decision_tree import TreeError
+from scrapy_blockfilter.extras.papers.content_seeker import ContentSeeker, TreeError, load_trees, read_trees
 from scrapy_blockfilter.extras.papers.segment_features import NAMES, VISUAL_NAMES, segment_features, visual_features
 from scrapy_blockfilter.html import Page, Reader
 from tests.support.boxes import at

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scrapy_blockfilter.extras.papers.segmenters import DOM_TAGS, TITLE, SegmenterKind, changes
 from scrapy_blockfilter.extras.papers.visual.vips import visual_blocks
-from scrapy_blockfilter.extras.papers.visual.visual_tree import visual_tree
+from scrapy_blockfilter.extras.papers.visual.visual_tree import ShownElements
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.options.converters import Arguments, option, whole_number
 from scrapy_blockfilter.options.segmenter import Segmenter
@@ -40,7 +40,7 @@ def _by_vision(page: Page, segmenter: Segmenter) -> list[int] | None:
     """
     if not page.boxes:
         return None
-    tree = visual_tree(page)
+    tree = ShownElements(page).tree()
     nearest = page.nearest(TITLE)
     sizes = [0 if nearest[chunk.node] >= 0 else chunk.chars for chunk in page.blocks]
     shown = sum(size for size, leaf in zip(sizes, tree.of_chunks, strict=True) if leaf is not None)

@@ -66,16 +66,6 @@ class VisualTree(NamedTuple):
     lines: Sequence[Rectangle]
 
 
-def visual_tree(page: Page) -> VisualTree:
-    """Build the tree of a page that has boxes."""
-    return _Builder(page).build()
-
-
-def element_boxes(page: Page) -> list[Rectangle]:
-    """Return the box of each structural element: within a leaf that of the leaf, and zeros where nothing is shown."""
-    return _Builder(page).boxes()
-
-
 class _Leaf(NamedTuple):
     """A leaf, the element that it is (-1 for text between elements), and the annotated one around it."""
 
@@ -84,7 +74,9 @@ class _Leaf(NamedTuple):
     around: int
 
 
-class _Builder:
+class ShownElements:
+    """The elements of a page that has boxes, before they are a tree."""
+
     def __init__(self, page: Page) -> None:
         self._page = page
         values, parents = page.boxes, page.element_parents
@@ -125,13 +117,14 @@ class _Builder:
         self._around[ordinal] = around
 
     def boxes(self) -> list[Rectangle]:
+        """Return the box of each structural element: within a leaf that of the leaf, zeros where nothing is shown."""
         nodes, nearest = self._nodes, self._nearest
         around = ((ordinal, nearest[ordinal]) for ordinal in self._page.ordinals)
         return [
             nodes[at].box if at >= 0 and (at == ordinal or nodes[at].is_leaf) else _NOWHERE for ordinal, at in around
         ]
 
-    def build(self) -> VisualTree:
+    def tree(self) -> VisualTree:
         of_chunks: list[VisualNode | None] = []
         ordered: list[_Leaf] = []  # in document order
         seen: set[int] = set()
