@@ -122,9 +122,8 @@ class CoverageTree:
         total = math.fsum(values)
         if len(values) < 2 or total <= 0:
             return 0.0
-        return -math.fsum([value / total * math.log(value / total) for value in values if value > 0]) / math.log(
-            len(values)
-        )
+        shares = [value / total for value in values if value > 0]
+        return -math.fsum([share * math.log(share) for share in shares]) / math.log(len(values))
 
     def maximum_blocks(self, count: int, evenness: float) -> list[int]:
         """Return MIB(k, f, ST): at most ``count`` nodes with most of the feature, in the order they are found."""

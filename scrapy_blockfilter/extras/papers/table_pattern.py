@@ -38,11 +38,9 @@ class TablePattern(SinglePageMethod):
             yield from [_NO_PATTERN] * len(shown)
             return
         tag = page.tags[rows[0][0]]
-        inside = np.zeros(len(page.blocks) + 1, np.int64)
+        is_inside = np.zeros(len(page.blocks), np.bool_)
         for _, start, end in rows:
-            inside[start] += 1
-            inside[end] -= 1
-        is_inside = np.cumsum(inside[:-1]) > 0
+            is_inside[start:end] = True
         total = float(string_lengths(page)[is_inside].sum())
         verdicts = [
             Verdict(keep, float(keep), reason_later("pattern", _REASON, where, len(rows), tag, total))

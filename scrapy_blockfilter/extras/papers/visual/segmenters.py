@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scrapy_blockfilter.extras.papers.segmenters import DOM_TAGS, TITLE, SegmenterKind, changes
@@ -56,20 +55,19 @@ def _by_vision(page: Page, segmenter: Segmenter) -> list[int] | None:
 
 
 def _by_windows_too(page: Page, segmenter: Segmenter) -> list[int] | None:
+    """Return the same chunks, and those that start a block within blocks of more than a window's words."""
     starts = _by_vision(page, segmenter)
-    return None if starts is None else list(_windows(page, starts))
-
-
-def _windows(page: Page, starts: Sequence[int]) -> Iterator[int]:
-    """Yield the chunks that start a block, also within blocks of more than a window's words."""
+    if starts is None:
+        return None
     kinds, _ = count_kinds(page.texts)
-    begins = frozenset(starts)
+    begins, found = frozenset(starts), []
     words = 0
     for number, (text, wide) in enumerate(zip(page.texts, kinds[:, WIDE].tolist(), strict=True)):
         if number in begins or words >= _WINDOW:
-            yield number
+            found.append(number)
             words = 0
         words += len(text.split()) + wide // _WIDE_OF_WORD
+    return found
 
 
 VIPS = SegmenterKind(_by_vision, Coherence, _MIDDLEWARES)
