@@ -31,9 +31,9 @@ class SiteNews:
         self._sites: OrderedDict[str, OrderedDict[int, tuple[frozenset[int], Keys]]] = OrderedDict()
 
     def shared(self, site: str, page: int, news: frozenset[int], stripped: Keys = _NONE) -> frozenset[int]:
-        """Note a page by its :meth:`Shown.news` and :func:`stripped_lines`, and return the news of the site itself.
+        """Note a page by its :meth:`Shown.news` and :func:`stripped_lines`.
 
-        These are on nearly all of its last pages.
+        Return its news that nearly all of the site's last pages have, too.
         """
         if len(news) > _MOST:
             news = frozenset()

@@ -99,7 +99,7 @@ class FittedInformativeBlocks(FittedMethod):
 class CoverageTree:
     """The information coverage tree: structural elements, with texts as leaves, numbered after the elements.
 
-    It is made of the amount of the feature in each block of the page.
+    Its values are sums of the amount of the feature in each block of the page.
     """
 
     def __init__(self, page: Page, features: Sequence[float]) -> None:

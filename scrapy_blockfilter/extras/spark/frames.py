@@ -154,7 +154,7 @@ def _with_many_pages(pages: DataFrame, plan: Plan, least: int) -> dict[str, int]
 def _learn_hot(learn: Callable[[Plan], DataFrame], plan: Plan, counts: Mapping[str, int]) -> dict[str, bytes]:
     """Return the models of sites as bytes, by their sites; those without a readable page have none.
 
-    They are learnt from the pages that a plan takes, by the number of pages of each site.
+    A plan takes pages to learn from by the number of pages of each site.
     """
     sample = SAMPLE_GROWTH * plan.of_options().pages
     models: dict[str, bytes] = {}
