@@ -9,7 +9,7 @@ from typing import Any
 
 from itemadapter import ItemAdapter, is_item
 
-from scrapy_blockfilter.html.boxes import ATTRIBUTE, bytes_without_boxes, without_boxes
+from scrapy_blockfilter.html.boxes import ATTRIBUTE, without_boxes
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.options import FIELD_KINDS, Options
 
@@ -86,7 +86,7 @@ def plain_value(value: Any, deepest: int = _DEEPEST) -> Any:
     if isinstance(value, str):
         return without_boxes(value) if type(value) is str and ATTRIBUTE in value else value
     if isinstance(value, bytes):
-        return bytes_without_boxes(value) if type(value) is bytes else value
+        return without_boxes(value) if type(value) is bytes else value
     if deepest and type(value) in (list, tuple):
         plain = [plain_value(part, deepest - 1) for part in value]
         return value if all(map(is_, plain, value)) else type(value)(plain)

@@ -6,14 +6,15 @@ The attribute is no part of the page, and is taken off before anything else look
 from __future__ import annotations
 
 import re
+from typing import AnyStr
 
 from lxml import etree
 
 ATTRIBUTE = "data-bf"
 _VALUE = r"-?[0-9]{1,7} -?[0-9]{1,7} [0-9]{1,7} [0-9]{1,7}(?: [abcfilmptw][0-9a-f,-]*)*"
 _IS_VALUE = re.compile(_VALUE)
-_WRITTEN = re.compile(rf'\s{ATTRIBUTE}="{_VALUE}"(?=[\s/>])')
-_WRITTEN_BYTES = re.compile(_WRITTEN.pattern.encode())
+WRITTEN = re.compile(rf'\s{ATTRIBUTE}="{_VALUE}"(?=[\s/>])')
+_WRITTEN_BYTES = re.compile(WRITTEN.pattern.encode())
 # Every value stands behind this mark, and hardly any other text of a page does.
 _MARK = f'{ATTRIBUTE}="'
 
@@ -23,23 +24,15 @@ def has_boxes(text: str) -> bool:
     return _MARK in text
 
 
-def without_boxes(text: str) -> str:
-    """Return HTML without the attribute.
+def without_boxes(text: AnyStr) -> AnyStr:
+    """Return HTML without the attribute. Bytes are in an encoding that contains ASCII.
 
     >>> without_boxes('<p class="a" data-bf="0 8 640 20 l">b</p>'), without_boxes('<p data-bf="mine">')
     ('<p class="a">b</p>', '<p data-bf="mine">')
     """
-    return _WRITTEN.sub("", text) if _MARK in text else text
-
-
-def count_boxes(text: str) -> int:
-    """Return how often HTML has the attribute, also in text that looks like a tag."""
-    return len(_WRITTEN.findall(text)) if _MARK in text else 0
-
-
-def bytes_without_boxes(text: bytes) -> bytes:
-    """Return HTML without the attribute, given in an encoding that contains ASCII."""
-    return _WRITTEN_BYTES.sub(b"", text) if _MARK.encode() in text else text
+    if isinstance(text, bytes):
+        return _WRITTEN_BYTES.sub(b"", text) if _MARK.encode() in text else text
+    return WRITTEN.sub("", text) if _MARK in text else text
 
 
 def take_boxes(root: etree._Element) -> dict[int, str]:

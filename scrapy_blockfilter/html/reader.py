@@ -15,18 +15,11 @@ from lxml import etree
 
 from scrapy_blockfilter._native import warn_of_versions
 from scrapy_blockfilter.html import native
-from scrapy_blockfilter.html.boxes import count_boxes, has_boxes, take_boxes, without_boxes
+from scrapy_blockfilter.html.boxes import WRITTEN, has_boxes, take_boxes
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.listings import with_whole_listings
 from scrapy_blockfilter.html.page import Page, PageCaches
-from scrapy_blockfilter.html.parse import (
-    build,
-    check_text,
-    declared_language,
-    is_document,
-    is_read_otherwise,
-    own_copy,
-)
+from scrapy_blockfilter.html.parse import build, check_text, declared_language, is_document, is_read_otherwise, own_copy
 from scrapy_blockfilter.html.tree_fingerprint import SharedTree, is_parsed_alike
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options import Options
@@ -129,11 +122,11 @@ def _tree_with_boxes(
     source: str, limits: Limits, tree: etree._Element | None
 ) -> tuple[etree._Element, Mapping[int, str]]:
     """Return a tree of its own without the attribute, and the boxes. The limits are for the page itself."""
-    plain = without_boxes(source)
+    plain, written = WRITTEN.subn("", source)
     check_text(plain, limits)
     root = build(source) if tree is None or is_read_otherwise(tree) else own_copy(tree)
     boxes = take_boxes(root)
-    if len(boxes) != count_boxes(source):  # text that looks like tags, as in a TITLE that is not closed
+    if len(boxes) != written:  # text that looks like tags, as in a TITLE that is not closed
         elements = sum(1 for _ in root.iter())
         root = build(plain)
         boxes = boxes if sum(1 for _ in root.iter()) == elements else {}

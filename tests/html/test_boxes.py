@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl.item_fields import plain_value
 from scrapy_blockfilter.html import Reader, parse
-from scrapy_blockfilter.html.boxes import bytes_without_boxes, take_boxes, without_boxes
+from scrapy_blockfilter.html.boxes import take_boxes, without_boxes
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.sample import PageRecord
@@ -56,7 +56,7 @@ def test_boxes_are_taken_off_a_tree_by_their_place_and_others_attributes_stay() 
 )
 def test_the_attribute_and_nothing_else_goes_from_html(html: str, left: str) -> None:
     assert without_boxes(html) == left
-    assert bytes_without_boxes(html.encode()) == left.encode()
+    assert without_boxes(html.encode()) == left.encode()
 
 
 @given(ANY_HTML, st.integers(0, 99))
