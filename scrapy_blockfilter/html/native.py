@@ -39,6 +39,13 @@ from scrapy_blockfilter.text.image_words import MAX_CHARACTERS, NAMES_OF_JOBS, i
 if TYPE_CHECKING:
     from array import array
 
+# Columns of a page that native code gives under the same names, arrays of 64-bit integers first.
+_INTEGERS = ("keys", "nodes", "slots", "tag_paths")
+_SEQUENCES = (
+    *("tags", "parents", "hints", "path_hints", "scripts", "pieces"),
+    *("ordinals", "element_parents", "element_ends", "marked"),
+)
+
 
 class NativeWalk:
     """Walks pages in native code."""
@@ -90,26 +97,15 @@ class NativeWalk:
             return None
         if walked.error:
             raise limits.unfit(walked.error)
+        columns: dict[str, Any] = {name: getattr(walked, name) for name in _SEQUENCES}
+        columns |= {name: _int64(getattr(walked, name)) for name in _INTEGERS}
         return Page(
-            keys=_int64(walked.keys),
-            nodes=_int64(walked.nodes),
+            **columns,
             numbers=_int64(walked.numbers).reshape(-1, WIDTH),
-            tags=walked.tags,
-            parents=walked.parents,
-            slots=_int64(walked.slots),
-            tag_paths=_int64(walked.tag_paths),
-            hints=walked.hints,
-            scripts=walked.scripts,
             texts=walked,
             images=walked.images,
             sizes=walked.sizes(),
             ends=walked.piece_ends,
-            pieces=walked.pieces,
-            ordinals=walked.ordinals,
-            element_parents=walked.element_parents,
-            element_ends=walked.element_ends,
-            path_hints=walked.path_hints,
-            marked=walked.marked,
             known=known,
             path_table=table,
             find_nearest=walked.nearest,
@@ -158,16 +154,12 @@ def same(one: Page, other: Page) -> bool:
     return (
         list(found.values()) == one.elements == other.elements
         and one.images == other.images
-        and _lists(one) == _lists(other)
+        and np.array_equal(one.numbers, other.numbers)
+        and all(
+            list(getattr(one, name)) == list(getattr(other, name))
+            for name in (*_INTEGERS, *_SEQUENCES, "texts", "sizes", "ends")
+        )
     )
-
-
-def _lists(page: Page) -> list[list[Any]]:
-    arrays = page.keys, page.nodes, page.numbers, page.slots, page.tag_paths
-    of_nodes = page.tags, page.parents, page.hints, page.path_hints, page.ordinals
-    of_blocks = page.scripts, page.texts, page.sizes, page.ends, page.pieces
-    of_elements = page.element_parents, page.element_ends, page.marked
-    return [*(array.tolist() for array in arrays), *map(list, (*of_nodes, *of_blocks, *of_elements))]
 
 
 _module = load("walk", agrees)
