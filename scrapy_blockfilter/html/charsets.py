@@ -7,6 +7,8 @@ encoding outside of the list below therefore counts as a page that names none.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
 
 # The encodings of the standard (https://encoding.spec.whatwg.org/#names-and-labels), as Python's codecs. Python has no
@@ -41,9 +43,7 @@ def decode(body: bytes, content_type: str | None = None) -> str:
 
 def _guess(body: bytes) -> str:
     for encoding in ("utf-8", "cp1252"):
-        try:
+        with suppress(UnicodeDecodeError):
             body.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return encoding
+            return encoding
     return "utf-8"

@@ -52,15 +52,21 @@ _WORDS = {
 }
 GROUPS = tuple(_WORDS)
 # Elements whose tags alone say what they contain. Their bits follow those of the groups.
-_CONTAINERS = {
-    "table": ("table",),
-    "list": ("ul", "ol", "dl"),
-    "paragraph": ("p",),
-    "quote": ("blockquote", "pre", "figure"),
-    "form": ("form", "select", "fieldset"),
-    "article": ("article", "main"),
+CONTAINERS = ("table", "list", "paragraph", "quote", "form", "article")
+_TAGS = {
+    "navigation": "nav",
+    "footer": "footer",
+    "header": "header",
+    "sidebar": "aside",
+    "content": "article main",
+    "caption": "figure figcaption",
+    "table": "table",
+    "list": "ul ol dl",
+    "paragraph": "p",
+    "quote": "blockquote pre figure",
+    "form": "form select fieldset",
+    "article": "article main",
 }
-CONTAINERS = tuple(_CONTAINERS)
 # Classes of a line of code, or of a list of such lines, whole and with digits. The bit follows those of the containers.
 NAMES_CODE = re.compile(
     r"(?:^|[\s.])(?:line|de\d|dp-\w+|(?:[^\s.]{0,40}[_-])?(?:linenums|(?:blob|ln|line|lines|source)-code"
@@ -82,22 +88,9 @@ def _bits_of(endings: Sequence[str], least: int = 0) -> dict[str, int]:
 _WHOLE, _STARTS, _ENDS = _bits_of(("", "s")), _bits_of(("",), _LEAST_STEM), _bits_of(("", "s"), _LEAST_STEM)
 _LONGEST = max(map(len, _ENDS))
 _BITS = {name: 1 << place for place, name in enumerate((*GROUPS, *CONTAINERS))}
-_GROUP_OF_TAG = {
-    "nav": "navigation",
-    "footer": "footer",
-    "header": "header",
-    "aside": "sidebar",
-    "article": "content",
-    "main": "content",
-    "figure": "caption",
-    "figcaption": "caption",
-}
-
-
 _OF_TAG = {
-    tag: _BITS.get(_GROUP_OF_TAG.get(tag, ""), 0)
-    | sum(_BITS[name] for name, tags in _CONTAINERS.items() if tag in tags)
-    for tag in {*_GROUP_OF_TAG, *(tag for tags in _CONTAINERS.values() for tag in tags)}
+    tag: sum(_BITS[name] for name, tags in _TAGS.items() if tag in tags.split())
+    for tag in " ".join(_TAGS.values()).split()
 }
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 

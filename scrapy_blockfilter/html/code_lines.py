@@ -14,13 +14,11 @@ from scrapy_blockfilter.html.tags import CELLS, TABLE_TAGS, is_structural
 # Elements whose rows or items may be lines. Each line of other listings is a box of its own.
 ARRANGING = frozenset({"table", "ol", "ul"})
 # Elements that number lines, by their class.
-GUTTERS = frozenset(
-    [
-        *("gutter", "linenos", "lineno", "linenums", "linenumber", "linenumbers", "line-number", "line-numbers"),
-        *("rouge-gutter", "hljs-ln-numbers", "react-syntax-highlighter-line-number", "lines-num", "crayon-num"),
-        "crayon-nums",
-    ]
+_GUTTERS = (
+    "gutter linenos lineno linenums linenumber linenumbers line-number line-numbers rouge-gutter hljs-ln-numbers "
+    "react-syntax-highlighter-line-number lines-num crayon-num crayon-nums"
 )
+GUTTERS = frozenset(_GUTTERS.split())
 NUMBERS = re.compile(r"[\d\s]*")
 # A class that says "line" and no more is one of code in such an element, or in a child of such an element.
 _LINE = re.compile(r"(?:^|\s)line(?:$|\s)")
