@@ -7,7 +7,7 @@ ten pages each, this took 22 % of the bytes of the full paths, and 5 % of the by
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from scrapy_blockfilter.html.page import Page
@@ -79,11 +79,6 @@ def bounded(steps: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
     if len(steps) <= MAX_STEPS:
         return dict(steps)
     return {slot: steps[slot] for slot in sorted(steps)[:MAX_STEPS]}
-
-
-def are_right(steps: Iterable[tuple[int, SlotStep]]) -> bool:
-    """Return whether each slot is the hash of its step."""
-    return all(slot == slot_of(step) for slot, step in steps)
 
 
 def _line(steps: Mapping[int, SlotStep], slot: int) -> list[SlotStep | None]:

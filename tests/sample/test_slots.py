@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.slots import MAX_STEPS, SlotStep, are_right, slot_of, style_path, xpath
+from scrapy_blockfilter.sample.slots import MAX_STEPS, SlotStep, slot_of, style_path, xpath
 from tests.support.pages import document, sampled, segmented
 
 PAGE = document(
@@ -19,7 +19,7 @@ def test_steps_of_a_sample_lead_to_the_slots_of_its_pages() -> None:
     sample = sampled([PAGE])
     page = segmented(PAGE)
     assert set(sample.steps) == set(page.slots)
-    assert are_right(sample.steps.items())
+    assert all(slot == slot_of(step) for slot, step in sample.steps.items())
     for block in page.blocks:
         assert style_path(sample.steps, block.slot) == block.path
 

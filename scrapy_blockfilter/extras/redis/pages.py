@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from struct import Struct
 
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
+from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
 from scrapy_blockfilter.store.sample_rows import MAX_KEYS, MAX_RECORD, seal, unseal
 
 _LENGTHS = Struct("<II")
@@ -93,7 +93,7 @@ def _steps(packed: bytes, *, is_decoded: bool) -> dict[int, SlotStep]:
             inflating.eof
             and len(steps) <= MAX_STEPS
             and all(len(step.label) <= MAX_LABEL for step in steps.values())
-            and (not is_decoded or are_right(steps.items()))
+            and (not is_decoded or all(slot == slot_of(step) for slot, step in steps.items()))
         )
     except (zlib.error, TypeError, OverflowError, RecursionError, AttributeError, UnicodeEncodeError) as error:
         raise ValueError("slots that are not what was written") from error
