@@ -172,10 +172,9 @@ class Cleaned:
         return keep
 
     @cached_property
-    def stripped(self) -> Sequence[Block]:
+    def stripped(self) -> Sequence[JudgedBlock]:
         """The removed blocks. The TITLE always stays."""
-        judged = zip(self.page.blocks if self.page else (), self.keep, strict=True)
-        return [block for block, keep in judged if not keep and block.tag != "title"]
+        return [block for block in self.blocks if not block.keep and block.tag != "title"]
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:
@@ -183,14 +182,9 @@ class Cleaned:
 
         The text of a block that has only images is the words of their names and ALTs.
         """
-        judged = ((block, self.verdicts[block.number]) for block in self.stripped)
         return [
-            {
-                "text": block.text or " ".join(block.images),
-                "reason": verdict.reason,
-                "score": round(float(verdict.score), 4),
-            }
-            for block, verdict in judged
+            {"text": gone.text or " ".join(gone.images), "reason": gone.reason, "score": round(float(gone.score), 4)}
+            for gone in self.stripped
         ]
 
     def sizes(self) -> Iterator[tuple[int, bool]]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.methods.base import QUOTATION, FittedMethod, FrequencyArguments, Verdict
 from scrapy_blockfilter.model.losses import kept_flags, share_kept
 from scrapy_blockfilter.model.page_state import ContentSlots, is_common
@@ -18,7 +17,6 @@ from scrapy_blockfilter.model.tables_and_lists import verdicts_by
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.copies import SampledPages
 from scrapy_blockfilter.sample.page_record import MAX_LANGUAGE
-from scrapy_blockfilter.sample.presence import Presence
 from scrapy_blockfilter.sample.signature import Signature, marks_of
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, parts
@@ -93,11 +91,6 @@ class Learnt:
             "usual_kept": self.usual_kept,
         }
         return numbers | parts(signature=self.signature.state(), content=self.content.state())
-
-    def counts(self) -> tuple[Presence, Integers]:
-        """Return the keys of ``frequencies``, to look up those of a page, and their numbers of pages; 0 at the end."""
-        repeats = Presence([np.array(list(self.frequencies), np.int64)])
-        return repeats, np.array([*map(self.frequencies.__getitem__, repeats.hashes.tolist()), 0], np.int64)
 
 
 def repeated(frequencies: Mapping[int, int], pages: int, options: Options) -> dict[int, int]:

@@ -15,8 +15,12 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+@lru_cache(1)
 class _Limit:
-    """The limit on the BLAS libraries of this process, for as long as any thread of it is inside."""
+    """The one limit on the BLAS libraries of this process, for as long as any thread of it is inside.
+
+    It is made when numpy has loaded its library.
+    """
 
     def __init__(self) -> None:
         from threadpoolctl import ThreadpoolController  # native scores do without
@@ -38,18 +42,12 @@ class _Limit:
                 self._limited.restore_original_limits()
 
 
-@lru_cache(1)
-def _limit() -> _Limit:
-    """Return the one limit of the process, made when numpy has loaded its library."""
-    return _Limit()
-
-
 def in_one_thread(work: Callable[P, R]) -> Callable[P, R]:
     """Have a function multiply matrices in one thread."""
 
     @wraps(work)
     def limited(*arguments: P.args, **named: P.kwargs) -> R:
-        with _limit():
+        with _Limit():
             return work(*arguments, **named)
 
     return limited

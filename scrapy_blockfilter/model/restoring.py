@@ -11,9 +11,8 @@ from dataclasses import fields
 
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
-from scrapy_blockfilter.model.fitting import fit
 from scrapy_blockfilter.model.learnt import Learnt
-from scrapy_blockfilter.model.site_model import SiteModel
+from scrapy_blockfilter.model.site_model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.methods import EveryMethod, MethodOptions
 from scrapy_blockfilter.release import __version__
@@ -78,15 +77,15 @@ def _restored(state: ArrayReader, reader: Reader, pages: int | None = None) -> S
 
 def to_bytes(model: SiteModel) -> bytes:
     """Do the work of :meth:`SiteModel.to_bytes`."""
-    head: Values = {"release": __version__, "conditions": conditions_of(model.options)}
+    values: Values = {"release": __version__, "conditions": conditions_of(model.options)}
     fitted = model.fitted.state()
     if fitted is not None:
-        return pack(head | parts(fitted=fitted, learnt=model.learnt.state()), _ABOUT, MAX_BYTES)
-    if get_method(model.options.method).single_page:
-        return pack(head, _ABOUT, MAX_BYTES)
-    if model.sample is None:
-        raise ValueError(f"a model of {model.options.method} is kept as its sample, which this one does not have")
-    return pack(head | parts(sample=model.sample.state()), _ABOUT, MAX_BYTES)
+        values |= parts(fitted=fitted, learnt=model.learnt.state())
+    elif not get_method(model.options.method).single_page:
+        if model.sample is None:
+            raise ValueError(f"a model of {model.options.method} is kept as its sample, which this one does not have")
+        values |= parts(sample=model.sample.state())
+    return pack(values, _ABOUT, MAX_BYTES)
 
 
 def from_bytes(data: object, options: Options) -> SiteModel:

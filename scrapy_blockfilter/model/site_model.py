@@ -1,29 +1,34 @@
-"""The model of a site: what a method has learnt, used to clean pages. Immutable and deterministic."""
+"""The model of a site: fitted to its sample, and used to clean pages. Immutable and deterministic."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.html.reader import PageInput, Reader, read_named
+from scrapy_blockfilter.methods import Method, get_method
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict, Verdicts
 from scrapy_blockfilter.model import losses
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
+from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.page_state import CONTENT, SHELL, Answers, page_state
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.tables_and_lists import verdicts_by, whole_units
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.methods import CLUSTERS, EveryMethod
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.signature import fits_of, marks_of
+from scrapy_blockfilter.sample.copies import SampledPages, differ_by_a_line
+from scrapy_blockfilter.sample.signature import FITS, marks_of
 from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
@@ -62,7 +67,6 @@ class SiteModel:
         self.pages, self.different = learnt.pages, learnt.different
         self.signature = learnt.signature
         self.usual_kept = learnt.usual_kept
-        self._repeats, self._counts = learnt.counts()
         counts = repeated(learnt.frequencies, learnt.different, options)
         self.quoted = {key: counts[key] for key in learnt.quoted}
         self.templates = {key: count for key, count in counts.items() if key not in learnt.quoted}
@@ -185,7 +189,8 @@ class SiteModel:
 
     def _on_pages(self, page: Page) -> Integers:
         """Return on how many different pages of the sample each block is; 0 for a block of one page."""
-        return self._counts[self._repeats.rows(page.keys)]
+        counts = map(self.learnt.frequencies.get, page.keys.tolist(), repeat(0))
+        return np.fromiter(counts, np.int64, len(page.keys))
 
     def _guarded(
         self, page: Page, judged: Sequence[Verdict], verdicts: Sequence[Verdict], on_pages: Integers
@@ -286,6 +291,46 @@ class SiteModel:
         """Hash of all that was learnt: equal for equal samples and options, however the samples came about."""
         state = (self.fitted, self.learnt.frequencies, self.pages, self.usual_kept, self.learnt.language)
         return digest_of(state)
+
+
+@in_one_thread
+def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> SiteModel:
+    """Fit the model of a site to its sample.
+
+    Args:
+        reader: reads the pages that the model will clean; its options say how to fit.
+        method: fitted in place of the method that the options name.
+
+    Raises:
+        ValueError: the sample has no page, and the method needs some.
+    """
+    options = reader.options
+    method = method or get_method(options.method)
+    if method.single_page:
+        fitted = method.fit((), options)
+        return SiteModel(reader, fitted, Learnt.of(fitted, (), SampledPages(), options))
+    if cluster := options.arguments(EveryMethod).cluster:
+        method = CLUSTERS.load(cluster)(method)
+    pages = SampledPages(sample.pages(reader.known))
+    if not pages:
+        raise ValueError("there is no page to learn from")
+    # Copies of a page count once: twenty session ids of one page are no repetition.
+    different = pages.different
+    if differ_by_a_line(different):
+        different = SampledPages(different[:1])
+        fitted = method.fit(different, options)
+    else:
+        fitted = method.fit(pages if method.tells_copies else different, options)
+    return SiteModel(reader, fitted, Learnt.of(fitted, pages, different, options))
+
+
+def fits_of(models: Mapping[int, SiteModel], page: Page) -> Mapping[int, float]:
+    """Return how well a page fits layouts, by number: the layouts that it fits, or all if none."""
+    marks = marks_of(page)
+    closeness = {number: model.signature.closeness(marks) for number, model in models.items()}
+    # A layout learnt from copies of one page fits these best, but knows least of their template.
+    told = {number: near for number, near in closeness.items() if near >= FITS and models[number].different > 1}
+    return told or closeness
 
 
 def _restored(

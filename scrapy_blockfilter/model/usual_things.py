@@ -100,11 +100,7 @@ class UsualThings:
 def _slots_of(page: Page, kind: int, marked: Flags | None = None) -> set[int]:
     """Return the slots in which the blocks of a page, or the marked ones, have a thing."""
     if kind == _TABLE and marked is None:
-        node, found = -1, set()
-        for _ in range(page.tags.count("table")):
-            node = page.tags.index("table", node + 1)
-            found.add(int(page.slots[node]))
-        return found
+        return set(page.slots[page.nodes_of(_TABLES)].tolist())
     if kind == _TABLE:
         nodes = np.asarray(page.nearest(_TABLES), np.int64)[page.nodes[marked]]
         return set(page.slots[nodes[nodes >= 0]].tolist())

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from typing import Protocol
 
 import numpy as np
 
@@ -24,24 +23,6 @@ _COMMON = 0.5
 # Pages with fewer common marks define no layout.
 _LEAST_MARKS = 3
 _OF_ANY_PAGE = frozenset({"html", "head", "title", "body"})
-
-
-class KnownLayout(Protocol):
-    """A layout with the marks of its pages."""
-
-    @property
-    def signature(self) -> Signature: ...
-    @property
-    def different(self) -> int: ...
-
-
-def fits_of(layouts: Mapping[int, KnownLayout], page: Page) -> Mapping[int, float]:
-    """Return how well a page fits layouts, by number: the layouts that it fits, or all if none."""
-    marks = marks_of(page)
-    closeness = {number: layout.signature.closeness(marks) for number, layout in layouts.items()}
-    # A layout learnt from copies of one page fits these best, but knows least of their template.
-    told = {number: near for number, near in closeness.items() if near >= FITS and layouts[number].different > 1}
-    return told or closeness
 
 
 def marks_of(page: Page) -> frozenset[int]:
