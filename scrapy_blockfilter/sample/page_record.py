@@ -50,11 +50,11 @@ class PageRecord:
 
     __slots__ = ("_body", "_keys", "_page", "time")
 
-    def __init__(self, keys: bytes, body: bytes, time: int = 0) -> None:
+    def __init__(self, keys: bytes | None, body: bytes | None, time: int = 0, page: Page | None = None) -> None:
         self.time = time
-        self._keys: bytes | None = keys
-        self._body: bytes | None = body
-        self._page: Page | None = None
+        self._keys = keys
+        self._body = body
+        self._page = page
 
     @classmethod
     def of(cls, page: Page, time: int = 0) -> PageRecord:
@@ -63,10 +63,7 @@ class PageRecord:
         Raises:
             UnfitPage: the record would be too large.
         """
-        record = cls.__new__(cls)
-        record.time = time
-        record._keys = record._body = None
-        record._page = page.remembered(MAX_BLOCKS)
+        record = cls(None, None, time, page.remembered(MAX_BLOCKS))
         if _MOST_OF_MEMORY * record.size > MAX_BODY:
             record.pack()
         return record
