@@ -56,16 +56,9 @@ def numbers_of(rows: Sequence[Row], tags: Sequence[str]) -> Integers:
         numbers[:, IMAGES : CONTROLS + 1] = np.array([row.counts for row in rows], np.int64)[:, _NUMBERED]
         numbers[:, LINES] = [text.count("\n") for text in texts]
         numbers[:, TITLE] = _agreement_with_title(tags, texts)
-        numbers[:, FIGURES] = _figures(numbers, texts)
+        for place in np.flatnonzero((numbers[:, DIGIT] > 0) & (numbers[:, CHARS] < LONGEST)).tolist():
+            numbers[place, FIGURES] = meaning_of_figures(texts[place])
     return numbers
-
-
-def _figures(numbers: Integers, texts: Sequence[str]) -> Integers:
-    """Return what the figures of each block mean: a date, a price, or 0. Long blocks get 0."""
-    found = np.zeros(len(texts), np.int64)
-    for place in np.flatnonzero((numbers[:, DIGIT] > 0) & (numbers[:, CHARS] < LONGEST)).tolist():
-        found[place] = meaning_of_figures(texts[place])
-    return found
 
 
 def hints_of_classes(tag: str, classes: str) -> int:
@@ -87,7 +80,7 @@ def is_slug(identifier: str, text: str) -> bool:
 
 def _agreement_with_title(tags: Sequence[str], texts: Sequence[str]) -> list[int]:
     """Return how much of the TITLE each block repeats, in per cent. Headings are also compared word by word."""
-    titles = [text for tag, text in zip(tags, texts, strict=True) if tag == "title"] if "title" in tags else []
+    titles = (text for tag, text in zip(tags, texts, strict=True) if tag == "title")
     title = " ".join(titles)[:LONGEST_TITLE].lower()
     if not title:
         return [0] * len(texts)

@@ -35,7 +35,7 @@ def is_structural(tag: str) -> bool:
 
 # Effects of an element on the run of text around it: none, counted as a feature of the block, a link, the end of the
 # block, or hidden content. The native walk numbers them in the same way.
-IN_LINE, IS_COUNTED, IS_LINK, DIVIDES, HIDES, UNLISTED = range(6)
+IN_LINE, IS_COUNTED, IS_LINK, DIVIDES, HIDES = range(5)
 KINDS: dict[object, int] = {
     etree.Comment: HIDES,  # only the text after it counts
     "a": IS_LINK,

@@ -13,16 +13,7 @@ from lxml import etree
 from scrapy_blockfilter.html.columns import WIDTH, Row
 from scrapy_blockfilter.html.marks import marked_places
 from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page, PageCaches
-from scrapy_blockfilter.html.tags import (
-    CONTROLS,
-    DIVIDES,
-    HIDES,
-    IS_COUNTED,
-    IS_LINK,
-    KINDS,
-    UNLISTED,
-    kind_of_unlisted,
-)
+from scrapy_blockfilter.html.tags import CONTROLS, DIVIDES, HIDES, IS_COUNTED, IS_LINK, KINDS, kind_of_unlisted
 from scrapy_blockfilter.options.limits import Limits
 from scrapy_blockfilter.text.block_text import BREAK, MAX_KNOWN_TEXT, block_text
 from scrapy_blockfilter.text.image_words import image_words
@@ -124,9 +115,7 @@ class Walk:
             node, is_link, kind = node_around, in_link, HIDES
             if around != HIDES:
                 tag: Any = element.tag
-                kind = kinds.get(tag, UNLISTED)
-                if kind == UNLISTED:
-                    kind = kind_of_unlisted(tag)
+                kind = kinds[tag] if tag in kinds else kind_of_unlisted(tag)
                 if kind == DIVIDES:
                     if parts:
                         self.end_run(node)

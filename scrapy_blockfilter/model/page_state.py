@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -198,8 +198,9 @@ def page_state(page: Page, source: str, url: str, learnt: Learnt, on_pages: Inte
     if not page.whole or page.root is None:
         return UNKNOWN
     own = are_read(page) & ~is_common(on_pages, learnt.different)
-    is_known = learnt.different >= _ENOUGH and learnt.content.slots
-    if is_known and _fills(page, own, learnt.content.slots, _FILLED * learnt.content.chars):
+    content = learnt.content
+    is_known = learnt.different >= _ENOUGH and content.slots
+    if is_known and _chars(page, own & ~_out_of(page, own, content.slots)) > _FILLED * content.chars:
         return CONTENT
     shown = Shown(page, source, url, own, learnt, answers)
     return _of_other(shown) if is_known else _of_unknown(shown)
@@ -343,23 +344,12 @@ def _chars(page: Page, flags: Flags) -> int:
     return int(page.numbers[flags, CHARS].sum())
 
 
-def _fills(page: Page, flags: Flags, places: Set[int], most: float) -> bool:
-    """Return whether the marked blocks in some places have more than so many characters; further ones are not read."""
-    nodes = page.nodes[flags]
-    columns = page.slots[nodes].tolist(), page.tag_paths[nodes].tolist(), page.numbers[flags, CHARS].tolist()
-    inside = (size for slot, path, size in zip(*columns, strict=True) if slot in places or path in places)
-    return any(chars > most for chars in accumulate(inside))
-
-
 def _around(page: Page, slots: frozenset[int]) -> Iterator[int]:
     """Return the slots of the elements around slots."""
-    parents, slot_of = page.parents, page.slots.tolist()
-    around: set[int] = set()
-    for node, slot in enumerate(slot_of):
-        above = parents[node] if slot in slots else -1
-        while above >= 0 and above not in around:
-            around.add(above)
-            above = parents[above]
+    slot_of, around = page.slots.tolist(), set[int]()
+    for node in range(len(slot_of) - 1, 0, -1):
+        if slot_of[node] in slots or node in around:
+            around.add(page.parents[node])
     return map(slot_of.__getitem__, around)
 
 
