@@ -21,10 +21,9 @@ _NAMES = (
     "iso8859-15 iso8859-16"
 )
 WEB_ENCODINGS = frozenset(_NAMES.split())
-_KNOWN = {name: name for name in WEB_ENCODINGS}
 # The standard reads UTF-16 without a byte order mark like this. A page in UTF-16 could not be read to its declaration.
-_IN_HEADER = {**_KNOWN, "utf-16": "utf-16-le"}
-_IN_PAGE = {**_KNOWN, **dict.fromkeys(("utf-16", "utf-16-be", "utf-16-le"), "utf-8")}
+_IN_HEADER = {**{name: name for name in WEB_ENCODINGS}, "utf-16": "utf-16-le"}
+_IN_PAGE = {**_IN_HEADER, **dict.fromkeys(("utf-16", "utf-16-be", "utf-16-le"), "utf-8")}
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:

@@ -12,9 +12,6 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
 from scrapy_blockfilter.html.class_hints import hints_of
 from scrapy_blockfilter.storable.hashing import hash64
 
@@ -79,11 +76,6 @@ class PathTable:
             self.steps[step] = path
             self._of_names[names] = known
         return path
-
-    def known_of(self, paths: Sequence[int]) -> npt.NDArray[np.int64]:
-        """Return hashes of style path and tag path, and hints, of each path: shape (3, paths)."""
-        places = np.array(paths, np.int64)
-        return np.stack([np.frombuffer(column, np.int64)[places] for column in self.columns])
 
     def _path_of(self, parent: int, tag: str, label: str, hints: int) -> int:
         path = self.of_labels.get((parent, tag, label))

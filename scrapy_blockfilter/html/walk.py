@@ -27,7 +27,8 @@ def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
     """Return the page of a tree within limits."""
     walk = Walk(known, limits)
     walk.run(root)
-    slots, tag_paths, hints = walk.path_table.known_of(walk.paths)
+    paths = np.array(walk.paths, np.int64)
+    slots, tag_paths, hints = (np.frombuffer(column, np.int64)[paths] for column in walk.path_table.columns)
     page = Page(
         keys=np.zeros(0, np.int64),
         nodes=np.zeros(0, np.int64),

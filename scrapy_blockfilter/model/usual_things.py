@@ -66,17 +66,15 @@ class UsualThings:
     def restored(cls, state: ArrayReader) -> UsualThings:
         """Return the object with this :meth:`state`."""
         rows = (state.integers(name, None, 2).tolist() for name in ("usual", "known"))
-        return cls(
-            *([frozenset(slot for kind, slot in of if kind == each) for each, _ in enumerate(KINDS)] for of in rows)
-        )
+        kinds = range(len(KINDS))
+        return cls(*([frozenset(slot for kind, slot in of if kind == each) for each in kinds] for of in rows))
 
     def state(self) -> Values:
-        return {
-            name: np.array([(kind, slot) for kind, slots in enumerate(of) for slot in sorted(slots)], np.int64).reshape(
-                -1, 2
-            )
-            for name, of in (("usual", self.usual), ("known", self.known))
+        both = {"usual": self.usual, "known": self.known}
+        rows = {
+            name: [(kind, slot) for kind, of in enumerate(slots) for slot in sorted(of)] for name, slots in both.items()
         }
+        return {name: np.array(pairs, np.int64).reshape(-1, 2) for name, pairs in rows.items()}
 
     def lacking(self, page: Page) -> frozenset[Thing] | None:
         """Return the usual things that a page lacks; None if it is no page like those learnt from.
