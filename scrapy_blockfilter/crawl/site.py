@@ -22,7 +22,7 @@ from scrapy_blockfilter.crawl.stored_models import usable_corrections
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.page_state import Answers
-from scrapy_blockfilter.model.site_model import fits_of
+from scrapy_blockfilter.model.site_model import nearest_of
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
@@ -239,10 +239,9 @@ class Site:
         models = self.models()
         if not models:
             return self._layouts[0]
-        fits = fits_of(models, page)
-        number = max(fits, key=fits.__getitem__)
+        number, closeness = nearest_of(models, page)
         self._nearest = self._layouts[number - 1]
-        if fits[number] < FITS:
+        if closeness < FITS:
             self._unwatched = max(self._unwatched, WATCH_EVERY)
             return None if self._has_room else self._nearest
         self._unwatched = 0

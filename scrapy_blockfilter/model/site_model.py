@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
+from operator import itemgetter
 
 import numpy as np
 
@@ -128,11 +129,11 @@ class SiteModel:
             read = self._reader.read(source, tree)
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason, url)
+        model = self
         if self.others and read.whole:
             models = dict(enumerate((self, *self.others)))
-            fits = fits_of(models, read)
-            return models[max(fits, key=fits.__getitem__)].clean_page(source, read, url)
-        return self.clean_page(source, read, url)
+            model = models[nearest_of(models, read)[0]]
+        return model.clean_page(source, read, url)
 
     def clean_page(
         self, source: str, page: Page, url: str = "", answers: Answers | None = None, *, is_guarded: bool = True
@@ -197,9 +198,7 @@ class SiteModel:
     ) -> tuple[str, losses.OwnText, losses.Doubt]:
         """Return why a page must stay unchanged, "" if it may change; its own text, and its doubt.
 
-        Args:
-            judged, verdicts: before and after selectors.
-            on_pages: on how many different pages each block is.
+        The judged verdicts are those before selectors. Blocks are on as many different pages as ``on_pages`` says.
         """
         share, strips = losses.share_kept(page, verdicts)
         own, doubt = losses.NO_TEXT, losses.NO_DOUBT
@@ -324,13 +323,13 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
     return SiteModel(reader, fitted, Learnt.of(fitted, pages, different, options))
 
 
-def fits_of(models: Mapping[int, SiteModel], page: Page) -> Mapping[int, float]:
-    """Return how well a page fits layouts, by number: the layouts that it fits, or all if none."""
+def nearest_of(models: Mapping[int, SiteModel], page: Page) -> tuple[int, float]:
+    """Return the number of the layout that a page fits best, and how well it fits."""
     marks = marks_of(page)
     closeness = {number: model.signature.closeness(marks) for number, model in models.items()}
     # A layout learnt from copies of one page fits these best, but knows least of their template.
     told = {number: near for number, near in closeness.items() if near >= FITS and models[number].different > 1}
-    return told or closeness
+    return max((told or closeness).items(), key=itemgetter(1))
 
 
 def _restored(
