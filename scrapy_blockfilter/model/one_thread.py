@@ -17,13 +17,10 @@ R = TypeVar("R")
 
 @lru_cache(1)
 class _Limit:
-    """The one limit on the BLAS libraries of this process, for as long as any thread of it is inside.
-
-    It is made when numpy has loaded its library.
-    """
+    """The limit on the BLAS libraries of this process, for as long as any thread of it is inside."""
 
     def __init__(self) -> None:
-        from threadpoolctl import ThreadpoolController  # native scores do without
+        from threadpoolctl import ThreadpoolController  # when numpy has loaded BLAS; native scores do without
 
         self._libraries = ThreadpoolController().select(user_api="blas")
         self._lock = Lock()
