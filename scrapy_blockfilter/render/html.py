@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import compress
@@ -20,7 +20,7 @@ from lxml import etree
 
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html.json_ld import MEDIA_TYPE, json_ld_scripts
-from scrapy_blockfilter.html.page import TAIL, TEXT, Page, PageCaches
+from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page, PageCaches
 from scrapy_blockfilter.html.parse import DocumentStart, own_copy, parse, start_of
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import is_structural
@@ -52,10 +52,10 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
         RuntimeError: someone else has changed the tree since it was segmented, and the source gives another tree.
     """
     renew_changed_tree(page, source)
-    start, chunks, kept = start_of(source), page.chunks, page.of_chunks(keep)
+    start = start_of(source)
     assert page.root is not None, "a page in memory is not written"
     if _native is not None and _writes and _is_document(start):
-        tree, fillers = _native_tree(_native, page, chunks, kept, source)
+        tree, fillers = _native_tree(_native, page, keep, source)
         written: str | None = tree.write(fillers)
         if written is not None:
             return _with_siblings(written, page.root, start)
@@ -69,12 +69,11 @@ def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Eleme
     :func:`render_html` does.
     """
     renew_changed_tree(page, source)
-    chunks, kept = page.chunks, page.of_chunks(keep)
     stripped: etree._Element | None = None
     if _native is not None:
-        tree, fillers = _native_tree(_native, page, chunks, kept, source)
+        tree, fillers = _native_tree(_native, page, keep, source)
         stripped = tree.copy(fillers)
-    return _stripped_in_python(page, chunks, kept, source) if stripped is None else stripped
+    return _stripped_in_python(page, keep, source) if stripped is None else stripped
 
 
 def without_parts(page: Page, keep: Sequence[bool], parts: Sequence[int]) -> tuple[Page, list[bool]]:
@@ -101,25 +100,23 @@ def noted_elements(page: Page, keep: Sequence[bool], source: str) -> dict[int, e
     renew_changed_tree(page, source)
     if _native is None:
         return None
-    return page.elements_at(_tree_without(_native, page, page.chunks, page.of_chunks(keep), ()).noted())
+    return page.elements_at(_tree_without(_native, page, keep, ()).noted())
 
 
-def _native_tree(
-    native: ModuleType, page: Page, chunks: Page, keep: Sequence[bool], source: str
-) -> tuple[Any, dict[int, bytes]]:
+def _native_tree(native: ModuleType, page: Page, keep: Sequence[bool], source: str) -> tuple[Any, dict[int, bytes]]:
     """Return a page's tree without its stripped blocks, and the tags of elements to put where some of it goes."""
     assert page.root is not None, "a page in memory is not written"
-    tree = _tree_without(native, page, chunks, keep, _places_of_data(page.root, source))
-    fillers = _fillers(page, chunks, keep, tree.outermost)
+    tree = _tree_without(native, page, keep, _places_of_data(page.root, source))
+    fillers = _fillers(page, keep, tree.outermost)
     return tree, {place: str(element.tag).encode() for place, element in fillers}
 
 
-def _tree_without(native: ModuleType, page: Page, chunks: Page, keep: Sequence[bool], data: Sequence[int]) -> Any:
+def _tree_without(native: ModuleType, page: Page, keep: Sequence[bool], data: Sequence[int]) -> Any:
     """Return a page's tree without its stripped blocks, but with the TITLE and the elements at places of ``data``."""
-    stays = np.array(keep, np.uint8)
+    stays = np.array(page.of_chunks(keep), np.uint8)
     if "title" in page.tags:
-        stays |= np.array([tag == "title" for tag in page.tags])[chunks.nodes]
-    pieces, ends = page.pieces, chunks.ends
+        stays |= np.array([tag == "title" for tag in page.tags])[page.chunks.nodes]
+    pieces, ends = page.pieces, page.chunks.ends
     if data:
         pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]
         stays = np.append(stays, np.uint8(1))
@@ -129,9 +126,8 @@ def _tree_without(native: ModuleType, page: Page, chunks: Page, keep: Sequence[b
 
 def _written(stripped: etree._Element, root: etree._Element, source: str, start: DocumentStart) -> str:
     """Write a stripped tree as a document or as a fragment, with the siblings of the root in the page's tree."""
-    elements = list(stripped.iter("li", *RAW))
-    show_raw_text = hide_raw_text((element for element in elements if element.tag != "li"), source)
-    end_empty_items(elements)
+    show_raw_text = hide_raw_text(stripped.iter(*RAW), source)
+    end_empty_items(stripped.iter("li"))
     if _is_document(start):
         written = _outer(stripped)
     else:
@@ -163,39 +159,33 @@ def _inner(element: etree._Element) -> str:
     return f"{text}{''.join(map(_outer, element))}{end}{tail}"
 
 
-def _stripped_in_python(page: Page, chunks: Page, keep: Sequence[bool], source: str) -> etree._Element:
+def _stripped_in_python(page: Page, keep: Sequence[bool], source: str) -> etree._Element:
     assert page.root is not None, "a page in memory is not written"
     elements = list(own_copy(page.root).iter())
     parents = page.element_parents
-    tags = page.tags
     staying = bytearray(len(parents))  # elements that contain something kept
     staying[0] = True
     for place in _places_of_data(elements[0], source):
         mark_around(place, parents, staying)
-    stripped = []
-    for block, kept in zip(chunks.blocks, keep, strict=True):
-        if kept or tags[block.node] == "title":  # a document keeps its TITLE
+    stripped: list[int] = []  # pieces
+    for block, kept in zip(page.chunks.blocks, page.of_chunks(keep), strict=True):
+        if kept or page.tags[block.node] == "title":  # a document keeps its TITLE
             for piece in block.pieces:
-                mark_around(parents[piece >> 2] if piece & 3 == TAIL else piece >> 2, parents, staying)
+                mark_around(page.holder_of(piece), parents, staying)
         else:
-            stripped.append(block)
+            stripped += block.pieces
     going = bytearray(len(parents))  # elements with only stripped blocks
     outermost = []
-    for block in stripped:
-        for piece in block.pieces:
-            element, kind = piece >> 2, piece & 3
-            ordinal = parents[element] if kind == TAIL else element
-            if staying[ordinal]:
-                if kind == TAIL:
-                    elements[element].tail = None
-                elif kind == TEXT:
-                    elements[element].text = None
-            while not (staying[ordinal] or going[ordinal]):
-                going[ordinal] = True
-                if staying[parents[ordinal]]:
-                    outermost.append(ordinal)
-                ordinal = parents[ordinal]
-    for ordinal, filler in _fillers(page, chunks, keep, outermost):
+    for piece in stripped:
+        ordinal, kind = page.holder_of(piece), piece & 3
+        if staying[ordinal] and kind != IMAGE:
+            setattr(elements[piece >> 2], "tail" if kind == TAIL else "text", None)
+        while not (staying[ordinal] or going[ordinal]):
+            going[ordinal] = True
+            if staying[parents[ordinal]]:
+                outermost.append(ordinal)
+            ordinal = parents[ordinal]
+    for ordinal, filler in _fillers(page, keep, outermost):
         elements[ordinal].addprevious(filler)
     for ordinal in outermost:
         if elements[ordinal].getparent() is None or elements[ordinal].tag in ("head", "body"):
@@ -223,19 +213,17 @@ def _places_of_data(root: etree._Element, source: str) -> list[int]:
     return [place for place, element in enumerate(root.iter()) if element in found] if found else []
 
 
-def _fillers(
-    page: Page, chunks: Page, keep: Sequence[bool], outermost: Sequence[int]
-) -> list[tuple[int, etree._Element]]:
+def _fillers(page: Page, keep: Sequence[bool], outermost: Sequence[int]) -> list[tuple[int, etree._Element]]:
     """Return the place of each element that goes and whose removal would join kept text, with an empty one for it.
 
     This can happen in an element with several kept blocks of its own. It can also happen in an inline element, which
     ends a block only as long as it contains a structural element. The empty element is structural.
     """
-    tags, ordinals, parents = page.tags, page.ordinals, page.element_parents
-    kept: Mapping[int, int] = Counter(compress(chunks.nodes.tolist(), keep)) if outermost else {}
+    tags = page.tags
+    kept = Counter(compress(page.chunks.nodes.tolist(), page.of_chunks(keep)) if outermost else ())
     fillers = []
-    nodes = {place: (node_at(ordinals, place), node_at(ordinals, parents[place])) for place in outermost}
-    for ordinal, (node, around) in nodes.items():
+    for ordinal in outermost:
+        node, around = (node_at(page.ordinals, place) for place in (ordinal, page.element_parents[ordinal]))
         if node >= 0 and around >= 0 and (kept[around] > 1 or not is_structural(tags[around])):
             tag = next(filter(is_structural, map(tags.__getitem__, range(node, len(tags)))))
             try:
@@ -253,10 +241,10 @@ def node_at(ordinals: Sequence[int], ordinal: int) -> int:
     return node if node < len(ordinals) and ordinals[node] == ordinal else -1
 
 
-def end_empty_items(elements: Iterable[etree._Element]) -> None:
+def end_empty_items(items: Iterable[etree._Element]) -> None:
     """Make libxml2 write the end tags of empty LIs. Without one, the text after an LI would move into it."""
-    for item in elements:
-        if item.tag == "li" and item.text is None and not len(item):
+    for item in items:
+        if item.text is None and not len(item):
             item.text = ""
 
 
@@ -268,12 +256,9 @@ def _agrees(native: ModuleType) -> bool:
         keep = [number % 3 > 0 for number in range(len(page.blocks))]
         assert page.root is not None
         before = etree.tostring(page.root)
-        tree, fillers = _native_tree(native, page, page, keep, source)
-        by_native, start = tree.copy(fillers), start_of(source)
-        if by_native is None:
-            return False
-        copies = (by_native, _stripped_in_python(page, page, keep, source))
-        written = {_written(copied, page.root, source, start) for copied in copies}
+        tree, fillers = _native_tree(native, page, keep, source)
+        copies = (tree.copy(fillers), _stripped_in_python(page, keep, source))
+        written = {_written(copied, page.root, source, start_of(source)) for copied in copies}
         if len(written) != 1 or etree.tostring(page.root) != before:
             return False
     return True
@@ -285,8 +270,8 @@ def _writes_alike(native: ModuleType) -> bool:
     page = segment(parse(source), PageCaches())
     assert page.root is not None
     start, keep = start_of(source), [True] * len(page.blocks)
-    written = _native_tree(native, page, page, keep, source)[0].write({})
-    by_libxml2 = _written(_stripped_in_python(page, page, keep, source), page.root, source, start)
+    written = _native_tree(native, page, keep, source)[0].write({})
+    by_libxml2 = _written(_stripped_in_python(page, keep, source), page.root, source, start)
     return written is not None and _with_siblings(written, page.root, start) == by_libxml2
 
 

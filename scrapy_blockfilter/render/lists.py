@@ -41,9 +41,8 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
     """
     renew_changed_tree(page, source)
     elements = page.elements
-    parents = page.element_parents
     links_around = [-1] * (len(elements) + 1)  # place of the A around each element; the root's parent, -1, is the last
-    for ordinal, (element, parent) in enumerate(zip(elements, parents, strict=True)):
+    for ordinal, (element, parent) in enumerate(zip(elements, page.element_parents, strict=True)):
         is_link = element.tag == "a" and element.get("href") is not None
         links_around[ordinal] = ordinal if is_link else links_around[parent]
     found: dict[int, dict[int, list[str]]] = {}  # place of the A -> its texts in each block
@@ -51,10 +50,10 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
         if not is_kept or page.tags[block.node] == "title":
             continue
         for piece in block.pieces:
-            ordinal, kind = piece >> 2, piece & 3
-            link = links_around[parents[ordinal] if kind == TAIL else ordinal]
+            link = links_around[page.holder_of(piece)]
             if link >= 0:
-                found.setdefault(link, {}).setdefault(number, []).append(_linked_text(elements[ordinal], kind))
+                text = _linked_text(elements[piece >> 2], piece & 3)
+                found.setdefault(link, {}).setdefault(number, []).append(text)
     links = []
     for link, of_blocks in found.items():
         written = (elements[link].get("href") or "").strip()
@@ -125,11 +124,10 @@ def _kept_images(page: Page, keep: Sequence[bool], elements: Sequence[etree._Ele
         if is_kept and page.tags[block.node] != "title":
             kept.append((pieces[0] >> 2, number))
         for piece in pieces:
-            ordinal, kind = piece >> 2, piece & 3
-            if kind == IMAGE:
-                of_blocks[ordinal] = number
+            if piece & 3 == IMAGE:
+                of_blocks[piece >> 2] = number
             for marked in (has_text, stays) if is_kept else (has_text,):
-                mark_around(parents[ordinal] if kind == TAIL else ordinal, parents, marked)
+                mark_around(page.holder_of(piece), parents, marked)
     starts = list(accumulate((place for place, _ in kept), max))
     for ordinal, element in enumerate(elements if kept else ()):
         if not has_text[ordinal]:
