@@ -54,12 +54,11 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
         if text[start:end].strip()
     ]
     joined = with_least_size(ranges, characters, lambda part: part[1] - part[0], lambda one, other: other[0] - one[1])
-    chunks = []
-    for headings, parts in joined:
-        start, end = parts[0][0], parts[-1][1]
-        chunk = {"text": text[start:end], "headings": list(headings), "position": start, "characters": end - start}
-        chunks.append(chunk)
-    return chunks
+    return [
+        {"text": text[start:end], "headings": list(headings), "position": start, "characters": end - start}
+        for headings, parts in joined
+        for start, end in [(parts[0][0], parts[-1][1])]
+    ]
 
 
 def with_least_size(
@@ -79,16 +78,15 @@ def with_least_size(
         own = size(part)
         if made:
             around, parts = made[-1]
-            joins = opened < least
-            shared = _shared(around, headings) if around or not joins else headings
-            if not joins and own < least:
-                joins = (
-                    after is None
-                    or own + gap(part, after[1]) + size(after[1]) > most
-                    or len(_shared(headings, after[0])) < len(shared)
-                )
+            is_short = opened < least
+            shared = headings if is_short and not around else _shared(around, headings)
+            suits_next = (
+                after is not None
+                and own + gap(part, after[1]) + size(after[1]) <= most
+                and len(_shared(headings, after[0])) >= len(shared)
+            )
             both = opened + gap(parts[-1], part) + own
-            if joins and both <= most:
+            if both <= most and (is_short or (own < least and not suits_next)):
                 parts.append(part)
                 made[-1], opened = (shared, parts), both
                 continue

@@ -61,12 +61,11 @@ def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any
     told = ((block, block.level, _said(Part.joined(block.lines).text) or None) for block in blocks)
     parts = [(headings, part) for headings, section in sections(told) for part in _packed(section, characters)]
     joined = with_least_size(parts, characters, lambda part: len(part.text), lambda one, other: len("\n\n"))
-    chunks = []
-    for headings, some in joined:
-        position, text = Part.joined(some, "\n\n")
-        chunk = {"markdown": text, "headings": list(headings), "position": position, "characters": len(text)}
-        chunks.append(chunk)
-    return chunks
+    return [
+        {"markdown": text, "headings": list(headings), "position": position, "characters": len(text)}
+        for headings, some in joined
+        for position, text in [Part.joined(some, "\n\n")]
+    ]
 
 
 def _said(heading: str) -> str:
@@ -87,8 +86,7 @@ def _packed(blocks: Iterable[Block], most: int, level: int = 0) -> Iterator[Part
         part = Part.joined(block.lines)
         room = most - size
         is_beside_heading = size > 0 and not has_text and block.kind == "paragraph" and room >= most // 2
-        fits = len(part.text) <= room
-        begins = bool(opened) and not fits and not is_beside_heading
+        begins = bool(opened) and len(part.text) > room and not is_beside_heading
         if begins:
             room = most
         parts = [part] if len(part.text) <= room else _divided(block, most, level, room)
@@ -134,7 +132,8 @@ def _of_list(block: Block, most: int, level: int) -> Iterator[Part]:
 
 
 def _of_item(marker: str, lines: Sequence[Part], most: int, level: int) -> Iterator[Part]:
-    inner = list(_blocks_of(_inside_item(marker, lines)))
+    indented = [_without(line, min(len(marker), len(line.text) - len(line.text.lstrip(" ")))) for line in lines[1:]]
+    inner = list(_blocks_of([_without(lines[0], len(marker)), *indented]))
     parts = _packed(inner, most - len(marker), level + 1)
     # The marker stands before the text of the item. Code and tables of the item have no marker.
     if inner and inner[0].kind == "paragraph":
@@ -154,7 +153,7 @@ def _of_table(block: Block, most: int) -> Iterator[Part]:
             for row in group:
                 yield from _of_text([row], most, most)
         else:
-            for part in _of_lines(list(group), most - len(head)):
+            for part in _whole_lines(group, most - len(head)):
                 yield Part(part.position, f"{head}{part.text}")
 
 
@@ -180,7 +179,6 @@ def _of_lines(lines: Sequence[Part], most: int) -> Iterator[Part]:
 
 
 def _whole_lines(lines: Iterable[Part], most: int) -> Iterator[Part]:
-    """Pack lines as they are."""
     opened: list[Part] = []
     size = 0  # of the opened lines, with their ends
     for line in lines:
@@ -248,18 +246,17 @@ def _is_escaped(text: str, place: int, since: int = 0) -> bool:
 
 def _sentences(text: str, start: int, stop: int, most: int, room: int) -> Iterator[tuple[int, str]]:
     """Yield the parts of a range, each behind its place."""
-    spans = sorted([(begin + start, end + start) for begin, end in _spans(text[start:stop])])
+    spans = [(begin + start, end + start) for begin, end in _spans(text[start:stop])]
     begins = [begin for begin, _ in spans]
     limit = room - 1  # a backslash may come before a part
     while start < stop:
         end = stop if stop - start <= limit else cut(text, start, limit)
-        number = bisect_left(begins, end) - 1
-        if number >= 0 and end < spans[number][1]:
-            whole = spans[number]
-            if start < whole[0]:
-                end = whole[0]
-            elif whole[1] - start <= limit:
-                end = whole[1]
+        begin, behind = spans[number] if (number := bisect_left(begins, end) - 1) >= 0 else (end, end)
+        if end < behind:
+            if start < begin:
+                end = begin
+            elif behind - start <= limit:
+                end = behind
         if start + 1 < end < stop and _is_escaped(text, end, start):
             end -= 1  # the backslash belongs to the sign behind it
         if piece := text[start:end].strip():
@@ -325,12 +322,6 @@ def _items_of(block: Block) -> Iterator[tuple[str, Sequence[Part]]]:
     markers = {number: marker[0] for number, line in enumerate(block.lines) if (marker := _MARKER.match(line.text))}
     for start, end in pairwise([*markers, len(block.lines)]):
         yield markers[start], block.lines[start:end]
-
-
-def _inside_item(marker: str, lines: Sequence[Part]) -> list[Part]:
-    """Return the lines of an item without its marker and indentation."""
-    indented = [_without(line, min(len(marker), len(line.text) - len(line.text.lstrip(" ")))) for line in lines[1:]]
-    return [_without(lines[0], len(marker)), *indented]
 
 
 def _without(line: Part, characters: int) -> Part:
