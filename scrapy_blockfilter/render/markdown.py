@@ -85,8 +85,6 @@ class _Writer:
         self._flush()
         return str(self._lines)
 
-    # Text within a block.
-
     def _add_text(self, text: str) -> None:
         if self._in_code is not None:
             self._code.append(text)
@@ -134,7 +132,8 @@ class _Writer:
     def _finish_mark(self, element: etree._Element) -> None:
         kind = _EMPHASIS.get(str(element.tag), inline.LINK)
         if kind in self._marks and self._marks[kind][0] is element:
-            self._add(inline.Mark(kind, is_start=False, target=self._marks.pop(kind)[1].target))
+            del self._marks[kind]
+            self._add(inline.Mark(kind, is_start=False))
 
     def _break_line(self, element: etree._Element) -> None:
         if self._in_code is not None:
@@ -155,8 +154,7 @@ class _Writer:
     def _add_image(self, element: etree._Element) -> None:
         if element in self._formulas:
             self._add_formula(element)
-            return
-        if target := address_of(written_address(element) or None, self._url):
+        elif target := address_of(written_address(element) or None, self._url):
             self._add(inline.image(CONTROL.sub("", element.get("alt", "")), target))
 
     def _add_formula(self, element: etree._Element) -> bool:
@@ -166,8 +164,6 @@ class _Writer:
         else:
             self._add_text(formula.words)
         return True
-
-    # Blocks.
 
     def _is_flat(self) -> bool:
         """Return whether blocks are parts of one line here: within a heading or a cell."""
@@ -197,9 +193,7 @@ class _Writer:
         """Return the text since the last block, with the ends of open marks. A link without text so far stays open."""
         self._end_code()
         pieces, self._pieces = self._pieces, []
-        marks = [mark for _, mark in self._marks.values()]
-        pieces.extend(inline.Mark(mark.kind, is_start=False, target=mark.target) for mark in reversed(marks))
-        text = write(pieces)
+        text = write([*pieces, *(inline.Mark(kind, is_start=False) for kind in reversed(self._marks))])
         link = self._marks.get(inline.LINK)
         self._marks.clear()
         if link and not link[1].written:
@@ -251,8 +245,6 @@ class _Writer:
         self._break()
         if not self._is_flat():
             self._lines.put_rule()
-
-    # Tables.
 
     def _begin_table(self, element: etree._Element) -> None:
         self._flush()

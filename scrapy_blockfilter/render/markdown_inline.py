@@ -43,7 +43,7 @@ class Mark:
 
     kind: str
     is_start: bool
-    target: str = ""  # the address that a link leads to, of both its marks
+    target: str = ""  # the address that a link leads to, of its start
     written: str = ""  # the Markdown of the mark, "" until it is known to have something inside
     outside: str = ""  # signs of the text inside that are put outside of the mark
 

@@ -27,7 +27,7 @@ class _Around(NamedTuple):
     lead: str
     is_loose: bool
     lines: int
-    is_apart: bool
+    gap: str | None
     is_item: bool
 
 
@@ -38,9 +38,9 @@ class Lines:
         self._lines: list[str] = []
         self._lists: list[_List] = []
         self._around: list[_Around] = []
-        # The prefix of the next line, and whether an empty line comes before it. The lead has the markers of new items.
-        self._prefix = self._lead = self._empty_line = ""
-        self._is_apart = False
+        # The prefix of the next line, and the empty line that comes before it. The lead has the markers of new items.
+        self._prefix = self._lead = ""
+        self._gap: str | None = None
         self._is_loose = False  # whether the item that is open has empty lines
         self._last = ""  # what the last line is of: "paragraph", "item" or something else
         self._last_sign = ""  # of the list that has just ended
@@ -50,14 +50,12 @@ class Lines:
 
     def put(self, lines: Sequence[str], last: str = "") -> None:
         """Write the lines of a block."""
-        if self._is_apart:
-            self._lines.append(self._empty_line)
+        if self._gap is not None:
+            self._lines.append(self._gap)
             self._is_loose |= self._lead == self._prefix
         self._lines.append(self._lead + lines[0])
-        self._lead = self._prefix
-        self._empty_line = self._prefix.rstrip()
-        self._lines.extend(self._prefix + line if line else self._empty_line for line in lines[1:])
-        self._is_apart = True
+        self._lead, self._gap = self._prefix, self._prefix.rstrip()
+        self._lines.extend(self._prefix + line if line else self._gap for line in lines[1:])
         self._last, self._last_sign = last, ""
 
     def put_rule(self) -> None:
@@ -65,7 +63,7 @@ class Lines:
 
     def open(self, marker: str = "", indentation: str = "", *, is_item: bool = False) -> None:
         """Begin an item or quotation: the marker comes before its first line, the indentation before the others."""
-        around = _Around(self._prefix, self._lead, self._is_loose, len(self._lines), self._is_apart, is_item)
+        around = _Around(self._prefix, self._lead, self._is_loose, len(self._lines), self._gap, is_item)
         self._around.append(around)
         self._is_loose = False
         if len(self._prefix) + len(indentation) <= _WIDEST:
@@ -77,10 +75,9 @@ class Lines:
         around = self._around.pop()
         self._prefix = around.prefix
         if len(self._lines) == around.lines:
-            self._lead, self._is_apart, self._is_loose = around.lead, around.is_apart, around.is_loose
+            self._lead, self._gap, self._is_loose = around.lead, around.gap, around.is_loose
             return False
-        self._lead = self._prefix
-        self._empty_line = self._prefix.rstrip()
+        self._lead, self._gap = self._prefix, self._prefix.rstrip()
         self._last = "item" if around.is_item and not self._is_loose else ""
         self._is_loose |= around.is_loose
         return True
@@ -113,7 +110,7 @@ class Lines:
         of_list.width = len(marker)
         self.open(marker, " " * len(marker), is_item=True)
         if can_touch:
-            self._is_apart = False
+            self._gap = None
 
     def _can_touch(self, marker: str, *, is_first: bool) -> bool:
         """Return whether no empty line is needed before an item."""
@@ -123,8 +120,7 @@ class Lines:
             return self._last == "item"
         if marker not in ("- ", "* ", "1. ", "1) "):  # other numbers begin no list right after a paragraph
             return False
-        item, of_list = self._around[-2:] if len(self._around) > 1 else (None, self._around[-1])
         if self._last == "item":
-            return of_list.is_item
-        is_after_text = item is not None and item.is_item and len(self._lines) > item.lines
-        return self._last == "paragraph" and is_after_text
+            return self._around[-1].is_item
+        item = self._around[-2] if len(self._around) > 1 else None
+        return self._last == "paragraph" and item is not None and item.is_item and len(self._lines) > item.lines
