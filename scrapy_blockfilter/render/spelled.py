@@ -91,7 +91,9 @@ def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dic
     if any(changes):
         found = by_tag(root.iter())
     formulas = {} if _FORMULAS.isdisjoint(found) else _formulas(root)
-    changes += map(_drop_link, filter(leads_back, found["a"]))
+    for link in filter(leads_back, found["a"]):
+        link.tag = GONE
+        changes.append(has_text(link))
     raised = [] if _RAISED.isdisjoint(found) else list(root.iter(*_RAISED))
     if raised:
         changes.append(_bracket_notes(link for link in root.iter("a") if not address_of(link.get("href"), "")))
@@ -99,17 +101,14 @@ def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dic
         if image not in formulas and not image.get("alt", "").strip() and is_spacer(image):
             image.tag = GONE
     changes += map(_spell_raised, raised)
-    changes += [_spell_cents(part, mark) for part in parts_of_cents(found) if (mark := mark_of_cents(part))]
-    readings = [*found["rt"], *found["rp"]]
+    changes += [_put_around(part, mark, "") for part in parts_of_cents(found) if (mark := mark_of_cents(part))]
     with_brackets = {bracket.getparent() for bracket in found["rp"]}
-    for reading in readings:
-        if reading.getparent() not in with_brackets:
-            _put_around(reading, "(", ")")
+    changes += [_put_around(reading, "(", ")") for reading in found["rt"] if reading.getparent() not in with_brackets]
     small = small_parts(found)
     for part in small:
         part.tag = GONE
     changes += set_apart(root), _drop_backslashes(found["br"])
-    return formulas, any(changes) or len(formulas) + len(readings) + len(small) > 0
+    return formulas, any((*changes, formulas, found["rt"], found["rp"], small))
 
 
 def by_tag(nodes: Iterable[etree._Element]) -> Mapping[object, list[etree._Element]]:
@@ -148,11 +147,11 @@ def _formulas(root: etree._Element) -> dict[etree._Element, Formula]:
     formulas = {}
     parts: set[etree._Element] = set()
     looked_beside: set[etree._Element] = set()
-    for element in list(root.iter("script", "math", "img")):
+    for element in list(root.iter(*_FORMULAS)):
         if element.tag == GONE or element in parts:
             continue
         if element.tag == "math":
-            parts.update(element.iter("script", "math", "img"))
+            parts.update(element.iter(*_FORMULAS))
         if formula := formula_of(element):
             formulas[element] = formula
             if (around := element.getparent()) is not None and around not in looked_beside:
@@ -175,12 +174,6 @@ def leads_back(link: etree._Element) -> bool:
     )
 
 
-def _drop_link(link: etree._Element) -> bool:
-    """Mark a link as gone, and return whether it has text."""
-    link.tag = GONE
-    return has_text(link)
-
-
 def has_text(element: etree._Element) -> bool:
     return any(map(str.strip, element.itertext()))
 
@@ -188,7 +181,7 @@ def has_text(element: etree._Element) -> bool:
 def _spell_raised(element: etree._Element) -> bool:
     """Put a sign before a SUP or SUB, or brackets around the number of a note. Return whether it gets any."""
     if (mark := mark_of_cents(element)) is not None:
-        return _spell_cents(element, mark)
+        return _put_around(element, mark, "")
     said = _short_text(element)
     before = _text_before(element)
     if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):
@@ -197,16 +190,13 @@ def _spell_raised(element: etree._Element) -> bool:
         if said in _SIGNS or said.lower() in (_ORDINAL if before[-1].isdecimal() else _ENDING):
             return False
         if _NOTES.fullmatch(said) and (before[-1] in _STOPS or _LONG_WORD.search(before)):
-            _put_around(element, "[", "]")
-            return True
+            return _put_around(element, "[", "]")
         if before[-1].isdecimal() and _begins_fraction(element, said):
-            _put_around(element, " ", "")
-            return True
+            return _put_around(element, " ", "")
     if before[-1] in _STOPS or (said[0] == "[" and said[-1] == "]"):
         return False
     sign = "^" if element.tag == "sup" else "_"
-    _put_around(element, *((sign, "") if _PLAIN.fullmatch(said) else (f"{sign}(", ")")))
-    return True
+    return _put_around(element, *((sign, "") if _PLAIN.fullmatch(said) else (f"{sign}(", ")")))
 
 
 def _begins_fraction(element: etree._Element, said: str) -> bool:
@@ -254,20 +244,10 @@ def mark_of_cents(element: etree._Element) -> str | None:
     return "," if "." in whole[0] else "."
 
 
-def _spell_cents(element: etree._Element, mark: str) -> bool:
-    """Put the decimal mark before cents, and return whether the text changes."""
-    _put_around(element, mark, "")
-    return mark != ""
-
-
 def _bracket_notes(links: Iterable[etree._Element]) -> bool:
     """Put brackets around the raised numbers of links, which nothing else sets apart. Return whether there are any."""
-    has_notes = False
-    for link in links:
-        if (note := _raised_number(link)) is not None:
-            _put_around(note, "[", "]")
-            has_notes = True
-    return has_notes
+    noted = [_put_around(note, "[", "]") for note in map(_raised_number, links) if note is not None]
+    return any(noted)
 
 
 def _raised_number(link: etree._Element) -> etree._Element | None:
@@ -302,11 +282,12 @@ def _text_before(element: etree._Element, levels: int = _LEVELS) -> str:
     return _text_before(around, levels - 1)
 
 
-def _put_around(element: etree._Element, before: str, behind: str) -> None:
-    """Put signs around the text of an element, without the control characters that lxml refuses."""
+def _put_around(element: etree._Element, before: str, behind: str) -> bool:
+    """Put signs around the text of an element, without the control characters that lxml refuses: whether any are."""
     element.text = before + CONTROL.sub("", element.text or "") + ("" if len(element) else behind)
     if len(element):
         element[-1].tail = CONTROL.sub("", element[-1].tail or "") + behind
+    return before + behind != ""
 
 
 def small_parts(found: ByTag) -> list[etree._Element]:
