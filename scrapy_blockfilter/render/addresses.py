@@ -27,16 +27,13 @@ def base_of(source: str, url: str) -> str:
         base = str(get_base_url(escaped_rows(source), escaped_rows(url)))
     except ValueError:  # its BASE or address is no URL: <base href="http://[">
         return ""
-    base = base if len(base) <= _LONGEST_BASE else base.partition("?")[0]
-    return base if len(base) <= _LONGEST_BASE else ""
+    return next((short for short in (base, base.partition("?")[0]) if len(short) <= _LONGEST_BASE), "")
 
 
 def address_of(written: str | None, base: str) -> str:
     """Return the absolute address, or "" if it is invalid or its scheme is not allowed.
 
-    Args:
-        base: the address that it is relative to. "" or the address of a file leaves it unchanged, as links of a saved
-            page do not lead to files beside it.
+    A base of "" or of a file leaves the address unchanged, as links of a saved page do not lead to files beside it.
     """
     if written is None:
         return ""

@@ -85,8 +85,6 @@ def may_have_listings(found: ByTag) -> bool:
 
 def plain_listings(root: etree._Element, found: ByTag) -> bool:
     """Change a tree so that each listing is a PRE with its lines, and return whether any were others."""
-    if not may_have_listings(found):
-        return False
     has_others = False
     seen: set[etree._Element] = set()
     for listing in _without_pre(found):

@@ -42,8 +42,8 @@ _SECOND_FORMS = frozenset({"katex-html", "mwe-math-fallback-image-inline", "mwe-
 _MOST_WRITTEN = 50 * _MOST
 _INVISIBLE = re.compile("[\u2061-\u2064\u200b]")
 _SIMPLE = re.compile(r"[\w.]+|.|\([^()]*\)|\[[^\[\]]*\]")
-_SPACED = frozenset("=<>≤≥≠≈≡∈→⇒⇔∝∼+-−±")
 _RELATIONS = frozenset("=<>≤≥≠≈≡∈→⇒⇔∝∼")
+_SPACED = _RELATIONS | set("+-−±")
 _NOTES = frozenset({"annotation", "annotation-xml"})
 _COMMANDS = {"<": r"\lt ", ">": r"\gt ", "&": r"\& ", "%": r"\%", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
 _ROW_END = r" \\ "
@@ -101,9 +101,7 @@ def names_formula(element: etree._Element) -> bool:
 def name_formulas(elements: Iterable[etree._Element]) -> bool:
     """Turn elements that name their LaTeX in an attribute, as output of KaTeX, into a MATH: whether there are any."""
     has_named = False
-    for element in elements:
-        if not names_formula(element):
-            continue
+    for element in filter(names_formula, elements):
         latex = next((found for name in _LATEX_IN if (found := element.get(name)) and _LATEX.search(found)), "")
         if latex:
             is_apart = element.tag == "div" or "display" in element.get("class", "")

@@ -65,17 +65,12 @@ def sizes_of(image: etree._Element) -> set[str]:
 
 
 def _others(image: etree._Element) -> Iterator[str]:
-    for name, value in image.items():
-        if _LATE.match(name) and (address := _address(value)):
-            yield address
+    yield from (_address(value) for name, value in image.items() if _LATE.match(name))
     yield largest(image.get("srcset", ""))
-    for name, value in image.items():
-        if _LATE_SIZES.match(name):
-            yield largest(value)
+    yield from (largest(value) for name, value in image.items() if _LATE_SIZES.match(name))
     for source in _sources(image):
         yield largest(source.get("srcset", "") or source.get("data-srcset", "")) or _address(source.get("src", ""))
-    twin = _twin(image)
-    if twin is not None:
+    if (twin := _twin(image)) is not None:
         yield _address(twin.get("src", ""))
         yield largest(twin.get("srcset", ""))
 

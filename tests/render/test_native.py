@@ -191,7 +191,7 @@ def test_the_tree_stays_when_it_cannot_be_written(monkeypatch: pytest.MonkeyPatc
     page = segmented(html)
     assert page.root is not None
     before = seen(page.root)
-    monkeypatch.setattr(rendering, "hide_raw_text", failing)
+    monkeypatch.setattr(rendering, "_hide_raw_text", failing)
     with pytest.raises(RuntimeError, match="no memory"):
         render_html(page, [False, True], html)
     monkeypatch.undo()
