@@ -6,7 +6,7 @@ Markdown has no form for a video, a recording, or a page within a page: such a p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from urllib.parse import urlsplit
 
@@ -87,7 +87,7 @@ def _link_players(root: etree._Element) -> None:
     """Replace each player of a tree by a link to it, with its title or the name of its host."""
     seen: set[str] = set()
     for player in list(root.iter("video", "audio", "iframe")):
-        address = "" if _is_hidden(player) else next(filter(_leads_to_a_player, _addresses(player)), "")
+        address = "" if _is_hidden(player) else _address_of(player)
         if not address or address in seen:
             continue
         seen.add(address)
@@ -100,17 +100,13 @@ def _link_players(root: etree._Element) -> None:
         link.text = CONTROL.sub("", title[:_LONGEST] or host or parts.path.rpartition("/")[2] or address)
 
 
-def _addresses(player: etree._Element) -> Iterator[str]:
+def _address_of(player: etree._Element) -> str:
     for element in islice(player.iter(), _SOURCES):
-        if element is player or element.tag == "source":
-            yield address_of(written_address(element), "")
-
-
-def _leads_to_a_player(address: str) -> bool:
-    try:
-        return bool(address) and urlsplit(address).scheme in ("", "http", "https") and not _NO_PLAYER.search(address)
-    except ValueError:
-        return False
+        address = address_of(written_address(element), "") if element is player or element.tag == "source" else ""
+        with suppress(ValueError):  # such as http://[
+            if address and urlsplit(address).scheme in ("", "http", "https") and not _NO_PLAYER.search(address):
+                return address
+    return ""
 
 
 def _is_hidden(player: etree._Element) -> bool:

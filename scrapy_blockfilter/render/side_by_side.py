@@ -100,13 +100,11 @@ def _before(element: etree._Element) -> etree._Element | None:
 
 def _next(element: etree._Element) -> etree._Element | None:
     """Return the inline element behind another, with nothing but drawings and comments in between."""
-    following = element.getnext()
-    for _ in range(_NEAR):
-        if following is None or (following.tag in INLINE and len(following) + len(following.text or "")):
+    for following in islice(element.itersiblings(), _NEAR):
+        if following.tag in INLINE and (len(following) or following.text):
             return following
         if following.tail or following.tag not in _EMPTY:
             break
-        following = following.getnext()
     return None
 
 

@@ -291,15 +291,14 @@ def _put_around(element: etree._Element, before: str, behind: str) -> bool:
 
 
 def small_parts(found: ByTag) -> list[etree._Element]:
-    """Return the elements for screen readers beside shown text, and those that edit a page."""
+    """Return the elements for screen readers beside text of a link, and those with links to edit a section."""
     parts = (part for tag in _PARTS for part in found.get(tag, ()))
-    return [part for part in parts if (named := part.get("class")) and _is_small(part, named)]
-
-
-def _is_small(part: etree._Element, named: str) -> bool:
-    """Return whether screen readers say an element of a link that shows text, or it has links to edit a section."""
-    classes = named.split()
-    return not _EDITING.isdisjoint(classes) or (not _UNSEEN.isdisjoint(classes) and _is_beside_text_of_link(part))
+    named = ((part, classes.split()) for part in parts if (classes := part.get("class")))
+    return [
+        part
+        for part, names in named
+        if not _EDITING.isdisjoint(names) or (not _UNSEEN.isdisjoint(names) and _is_beside_text_of_link(part))
+    ]
 
 
 def _is_beside_text_of_link(part: etree._Element) -> bool:

@@ -83,10 +83,11 @@ def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etr
     headings = page.nearest(HEADINGS)
     kept = [(page.texts[block], node) for block, node in enumerate(page.nodes.tolist()) if keep[block]]
     may_go = (
-        any("\\" in text for text, _ in kept)
-        and any(line.strip() == "\\" for text, _ in kept for line in text.split("\n"))
-    ) or any(headings[node] >= 0 and text.casefold().rstrip(": ") in CONTENTS for text, node in kept)
-    return None if may_go or (has_pre and any(is_label(text) for text, _ in kept)) else page
+        any("\\" in text and "\\" in map(str.strip, text.split("\n")) for text, _ in kept)
+        or any(headings[node] >= 0 and text.casefold().rstrip(": ") in CONTENTS for text, node in kept)
+        or (has_pre and any(is_label(text) for text, _ in kept))
+    )
+    return None if may_go else page
 
 
 def _may_change(found: ByTag) -> bool:

@@ -51,7 +51,9 @@ def meaning_of_figures(text: str) -> int:
     [1, 2, 0, 0, 3]
     """
     text = text.lower()
-    return (DATED if _is_date(text) else 0) | (PRICED if _is_price(text) else 0)
+    is_date = _DATE.search(text) or any(_MONTHS.intersection(words) for words in _WORD_BESIDE_NUMBER.findall(text))
+    is_price = _PRICE.search(text) or _PRICE_BACKWARDS.search(text[::-1])
+    return (DATED if is_date else 0) | (PRICED if is_price else 0)
 
 
 def are_times(text: str) -> bool:
@@ -62,13 +64,3 @@ def are_times(text: str) -> bool:
     """
     others, times = _TIME_OR_YEAR.subn("", text)
     return times > 0 and not any(map(str.isdecimal, others))
-
-
-def _is_date(text: str) -> bool:
-    if _DATE.search(text):
-        return True
-    return any(_MONTHS.intersection(words) for words in _WORD_BESIDE_NUMBER.findall(text))
-
-
-def _is_price(text: str) -> bool:
-    return bool(_PRICE.search(text) or _PRICE_BACKWARDS.search(text[::-1]))

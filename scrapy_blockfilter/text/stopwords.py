@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-# Paragraphs of the file, each with the code of a language, the name of its Snowball algorithm, and its words.
-_FILE = "function_words.txt"
 _SAME_LANGUAGE = {"nb": "no", "nn": "no"}
 # The guessed language has at least this many function words on the page, and more than any other language.
 _MIN_FUNCTION_WORDS = 5
@@ -29,12 +27,12 @@ def stop_words(language: str) -> frozenset[str]:
     >>> "the" in stop_words("en"), stop_words("ja")
     (True, frozenset())
     """
-    return _listed().get(_SAME_LANGUAGE.get(language, language), _UNLISTED)[1]
+    return languages().get(_SAME_LANGUAGE.get(language, language), _UNLISTED)[1]
 
 
 def stemmer_name(language: str) -> str | None:
     """Return the name of the Snowball algorithm for a two-letter language code, or None."""
-    return _listed().get(_SAME_LANGUAGE.get(language, language), _UNLISTED)[0]
+    return languages().get(_SAME_LANGUAGE.get(language, language), _UNLISTED)[0]
 
 
 def guess_language(texts: Iterable[str]) -> str:
@@ -46,17 +44,14 @@ def guess_language(texts: Iterable[str]) -> str:
         characters += len(text)
         if characters > _GUESS_CHARACTERS:
             break
-    hits = sorted(((len(words & stop_words(code)), code) for code in listed_languages()), reverse=True)
-    (most, language), (second, _) = hits[0], hits[1]
+    hits = sorted(((len(words & listed), code) for code, (_, listed) in languages().items()), reverse=True)
+    (most, language), (second, _), *_ = hits
     return language if most >= _MIN_FUNCTION_WORDS and most > second else ""
 
 
-def listed_languages() -> tuple[str, ...]:
-    return tuple(_listed())
-
-
 @cache
-def _listed() -> dict[str, _Language]:
-    paragraphs = files(__package__).joinpath(_FILE).read_text(encoding="utf-8").split("\n\n")
+def languages() -> dict[str, _Language]:
+    """Return the listed languages by their codes, each with its Snowball algorithm and its function words."""
+    paragraphs = files(__package__).joinpath("function_words.txt").read_text(encoding="utf-8").split("\n\n")
     split = (paragraph.split() for paragraph in paragraphs)
     return {code: (algorithm, frozenset(words)) for code, algorithm, *words in split}

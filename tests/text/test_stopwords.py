@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 import Stemmer
 
-from scrapy_blockfilter.text.stopwords import guess_language, listed_languages, stemmer_name, stop_words
+from scrapy_blockfilter.text.stopwords import guess_language, languages, stemmer_name, stop_words
 
 
 def test_each_listed_language_has_a_stemmer_that_exists() -> None:
-    assert len(listed_languages()) == 18
-    assert {stemmer_name(language) for language in listed_languages()} <= set(Stemmer.algorithms())
+    assert len(languages()) == 18
+    assert {stemmer_name(language) for language in languages()} <= set(Stemmer.algorithms())
 
 
-@pytest.mark.parametrize("language", listed_languages())
+@pytest.mark.parametrize("language", languages())
 def test_words_of_a_list_can_be_met(language: str) -> None:
     words = stop_words(language)
     assert 60 <= len(words) <= 200
