@@ -218,15 +218,13 @@ class _Job:
 
     def __init__(self, options: Options, alone: str, epoch: int) -> None:
         self.reader = Reader(options)
-        self._options = options
         self._alone = alone
         self._epoch = epoch
         # A method that looks at each page by itself has one model for all sites.
         single_page = get_method(options.method).single_page
         self._of_all = fit_model(new_sample(options), self.reader) if single_page else None
         # Pages alone on their site, of the domain at hand: those that wait for a model, then the model.
-        self._lone: list[PageRow] = []
-        self._lone_sample = new_sample(options, epoch)
+        self._lone: list[tuple[PageRow, SiteSample]] = []
         self._lone_model: SiteModel | None = None
 
     def clean_site(self, pages: Iterator[PageRow], model: SiteModel | None) -> Iterator[CleanedRow]:
@@ -235,7 +233,7 @@ class _Job:
         read: list[Page] = []
         model = model or self._of_all
         if model is None:
-            sample = new_sample(self._options, self._epoch)
+            sample = new_sample(self.reader.options, self._epoch)
             for row, page in first_pages(pages, sample, self.reader):
                 if isinstance(page, UnfitPage):
                     yield _unread(row, page)
@@ -255,14 +253,13 @@ class _Job:
     def clean_lone(self) -> Iterator[CleanedRow]:
         """Clean the pages that waited for others of their domain, and forget the domain."""
         yield from self._clean_waiting()
-        self._lone_sample = new_sample(self._options, self._epoch)
         self._lone_model = None
 
     def _clean_waiting(self) -> Iterator[CleanedRow]:
         waiting, self._lone = self._lone, []
         if waiting:
-            self._lone_model = fitted(self._lone_sample, self.reader)
-        for row in waiting:
+            self._lone_model = fitted(merge(*(sample for _, sample in waiting)), self.reader)
+        for row, _ in waiting:
             yield self.cleaned(row, self._lone_model)
 
     def _clean_alone(self, row: PageRow, sample: SiteSample) -> Iterator[CleanedRow]:
@@ -271,8 +268,7 @@ class _Job:
         elif self._lone_model is not None:
             yield self.cleaned(row, self._lone_model)
         else:
-            self._lone.append(row)
-            self._lone_sample = self._lone_sample.merge(sample)
+            self._lone.append((row, sample))
             if len(self._lone) == sample.limit:
                 yield from self._clean_waiting()
 
@@ -286,7 +282,7 @@ class _Job:
         if model is not None:
             return CleanedRow(row, model.clean_page(source, page, row.url), model)
         verdicts = [_NOT_JUDGED] * len(page.blocks)
-        most = self._options.chunk_characters
+        most = self.reader.options.chunk_characters
         return CleanedRow(row, Cleaned(source, page, verdicts, why, row.url, chunk_characters=most), None)
 
 

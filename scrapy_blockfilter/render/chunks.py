@@ -67,9 +67,7 @@ def with_least_size(
     """Join short chunks to the neighbour with which they share more headings, the next if it is as many.
 
     A joined chunk has the headings around all of its parts; a few characters above the first heading do not count.
-
-    Args:
-        gap: the characters between two that are joined.
+    ``gap`` counts the characters between two that are joined.
     """
     least = min(_LEAST, most // 10)
     made: list[tuple[list[str], list[T]]] = []
@@ -192,11 +190,9 @@ def cut(text: str, start: int, most: int) -> int:
     """Return where to end a chunk that begins at ``start``: behind at least one and at most ``most`` characters."""
     last = start + most
     ends = [found.end() for found in _END.finditer(text, start + 1, last + 1) if found.end() <= last]
+    ends = ends or [found.start() for found in _SPACE.finditer(text, start + 1, last + 1)]
     if ends:
         return ends[-1]
-    spaces = [found.start() for found in _SPACE.finditer(text, start + 1, last + 1)]
-    if spaces:
-        return spaces[-1]
     cut = last
     while cut > start + most // 2 and (unicodedata.combining(text[cut]) or text[cut] in _JOINERS):
         cut -= 1  # a character stays together with its marks

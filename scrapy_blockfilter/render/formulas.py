@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from lxml import etree
@@ -165,12 +165,11 @@ def _in_brackets(text: str) -> str:
 
 def _row(parts: Sequence[str]) -> str:
     """Return the parts of a formula as words, apart behind a power or an index."""
-    return "".join(
-        [
-            f" {part}" if part[:1].isalnum() and not _SIMPLE.fullmatch(before) and before[-1:].isalnum() else part
-            for before, part in zip(("", *parts), parts, strict=False)
-        ]
+    spaced = (
+        f" {part}" if part[:1].isalnum() and not _SIMPLE.fullmatch(before) and before[-1:].isalnum() else part
+        for before, part in pairwise(("", *parts))
     )
+    return "".join(spaced)
 
 
 def _element(tag: str, parts: Sequence[str], *, is_latex: bool) -> str:

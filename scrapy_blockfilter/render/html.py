@@ -51,8 +51,7 @@ _BARE = (
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """Return the page as HTML with only the blocks that ``keep`` marks.
 
-    Args:
-        source: the HTML that the page was parsed from: a document, a fragment, or a HEAD or BODY alone.
+    The ``source`` of the page may be a document, a fragment, or a HEAD or BODY alone.
 
     Raises:
         RuntimeError: someone else has changed the tree since it was segmented, and the source gives another tree.
@@ -82,15 +81,11 @@ def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Eleme
     return _stripped_in_python(page, keep, source) if stripped is None else stripped
 
 
-def without_parts(page: Page, keep: Sequence[bool], parts: Sequence[int]) -> tuple[Page, list[bool]]:
-    """Return a page that HTML can be written from, and which of its blocks stay, so that some parts of blocks go.
-
-    Args:
-        parts: places in ``page.pieces``.
-    """
+def without_parts(page: Page, keep: Sequence[bool], places: Sequence[int]) -> tuple[Page, list[bool]]:
+    """Return a page that HTML can be written from, and which of its blocks stay, so that some of its pieces go."""
     chunks, ends = page.chunks, np.asarray(page.chunks.ends)
     goes = np.zeros(len(page.pieces), np.bool_)
-    goes[list(parts)] = True
+    goes[list(places)] = True
     ends_of_parts = np.union1d(ends, 1 + np.flatnonzero(goes[1:] != goes[:-1]))
     blocks = np.searchsorted(ends, ends_of_parts)
     stays = np.asarray(page.of_chunks(keep), np.bool_)[blocks] & ~goes[ends_of_parts - 1]

@@ -15,13 +15,10 @@ IMAGES_OF_AMP = ("amp-img", "amp-anim")
 _LATE = re.compile(r"data-(?:[a-z]+-)*(?:src|original|url|image|img|lazy|actualsrc|echo|deferred)\Z")
 _LATE_SIZES = re.compile(r"data-(?:[a-z]+-)*srcset\Z")
 _PLACEHOLDER = re.compile(
-    r"(?:^|[/_-])(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1|placeholder|loading|loader|lazy|lazyload|grey|gray"
-    r"|white|empty|default)(?:[-_]?(?:image|img|\d+x\d+))?\.(?:gif|png|svg|jpe?g|webp)(?:[?#].*)?\Z",
-    re.IGNORECASE,
+    r"(?i)(?:^|[/_-])(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1|placeholder|loading|loader|lazy|lazyload|grey|gray"
+    r"|white|empty|default)(?:[-_]?(?:image|img|\d+x\d+))?\.(?:gif|png|svg|jpe?g|webp)(?:[?#].*)?\Z"
 )
-_SPACER = re.compile(
-    r"(?:^|/)(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1)\.(?:gif|png)\Z", re.IGNORECASE
-)
+_SPACER = re.compile(r"(?i)(?:^|/)(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1)\.(?:gif|png)\Z")
 # A candidate of a srcset (HTML standard, 4.8.4.2.1): an address, which may hold commas, and a width or density. It
 # matches wherever an address begins, so that no character is read twice.
 _CANDIDATE = re.compile(r"([^\s,](?:\S*[^\s,])?)(?:\s+(?:(\d+(?:\.\d+)?)[wx])?[^,]*)?(?:,|\Z)")

@@ -25,8 +25,7 @@ from scrapy_blockfilter.text.image_words import image_words
 _FIGURE = frozenset({"figure"})
 # Names of images that decorate, in their classes and the ends of their addresses; the largest of such, in pixels.
 _DECORATES = re.compile(
-    r"(?:^|[\s/_.-])(?:avatar|icon|ico|emoji|smiley|smilies|gravatar|sprite|spinner|userpic)s?(?=$|[\s/_.\d-])",
-    re.IGNORECASE,
+    r"(?i)(?:^|[\s/_.-])(?:avatar|icon|ico|emoji|smiley|smilies|gravatar|sprite|spinner|userpic)s?(?=$|[\s/_.\d-])"
 )
 _SMALL = 48
 _CAPTION = re.compile(r"(?:^|[\s_-])caption", re.IGNORECASE)
@@ -74,10 +73,9 @@ def _linked_text(element: etree._Element, kind: int) -> str:
 def render_images(
     page: Page, keep: Sequence[bool], source: str, base: str, repeated: Container[int] = ()
 ) -> list[dict[str, Any]]:
-    """Return the images in the kept blocks: see :attr:`Cleaned.images`. It raises as :func:`render_links` does.
+    """Return the images in the kept blocks, but for ``repeated`` ones: see :attr:`Cleaned.images`.
 
-    Args:
-        repeated: the keys of blocks that other pages of the site have.
+    Other pages of the site have the blocks of those keys. It raises as :func:`render_links` does.
     """
     renew_changed_tree(page, source)
     elements = page.elements

@@ -58,7 +58,7 @@ def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any
     lines = markdown.split("\n")
     places = accumulate((len(line) + 1 for line in lines), initial=0)
     blocks = _blocks_of(list(map(Part, places, lines)))
-    told = ((block, block.level, _said(Part.joined(block.lines).text) or None) for block in blocks)
+    told = ((block, block.level, (_said(block.lines[0].text) or None) if block.level else None) for block in blocks)
     parts = [(headings, part) for headings, section in sections(told) for part in _packed(section, characters)]
     joined = with_least_size(parts, characters, lambda part: len(part.text), lambda one, other: len("\n\n"))
     return [

@@ -34,9 +34,7 @@ _TITLES = ("title", "aria-label", "data-title")
 _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|\Z)|left\s*:\s*-\d{3}"
 )
-_ADVERT = re.compile(
-    r"(?:^|[\s_-])(?:ads?|adv|advert\w{0,20}|sponsor\w{0,20}|adsbygoogle|dfp|gpt)(?=$|[\s_-])", re.IGNORECASE
-)
+_ADVERT = re.compile(r"(?i)(?:^|[\s_-])(?:ads?|adv|advert\w{0,20}|sponsor\w{0,20}|adsbygoogle|dfp|gpt)(?=$|[\s_-])")
 # Hosts and paths of frames that serve adverts, count visits, or ask readers to log in, follow or prove something.
 _NO_PLAYER = re.compile(
     r"doubleclick|syndication|adservice|adsystem|adnxs|taboola|outbrain|criteo|tagmanager|analytics|captcha|challenges\."

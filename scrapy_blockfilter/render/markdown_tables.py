@@ -39,11 +39,7 @@ _Row = list["etree._Element | None"]  # None for an empty cell
 
 
 def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
-    """Fill up the tables of a page, and take apart those that Markdown cannot have.
-
-    Args:
-        tell: called with :data:`WIDE_TABLE` for each table of values that is taken apart because of its size.
-    """
+    """Fill up the tables of a page, and take apart those that Markdown cannot have. ``tell`` hears of large ones."""
     for part in root.iter(*_PLACES):
         if getattr(part.getparent(), "tag", "") not in _PLACES[str(part.tag)]:
             part.tag = "div"

@@ -37,9 +37,7 @@ _ROW = re.compile(
 _ROLES = frozenset({"button", "cell", "listitem", "menuitem", "option", "tab"})
 _SHOWN_AS_BOX = re.compile(r"\bdisplay\s*:\s*(?:inline-)?(?:block|flex|grid|table)\b")
 _SHOWN_AS_ROW = re.compile(r"\bdisplay\s*:\s*(?:inline-)?(?:flex|grid)\b")
-_HAS_EDGES = re.compile(
-    r"\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40}[1-9]|\bfloat\s*:\s*(?:left|right)", re.IGNORECASE
-)
+_HAS_EDGES = re.compile(r"(?i)\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40}[1-9]|\bfloat\s*:\s*(?:left|right)")
 # Nodes of a box, siblings and ancestors of it, and elements in the one around it, that are looked at.
 _NODES, _NEAR, _LEVELS, _BESIDE = 30, 4, 5, 9
 _EMPTY = frozenset({"img", "svg", "i", "span", etree.Comment})
@@ -198,15 +196,13 @@ def _names_of(element: etree._Element) -> str:
 def _ends(text: str) -> bool:
     """Return whether a space may stand behind a text. A sign that belongs to the next word stays with it."""
     last = text[-1:]
-    return last.isalnum() or (last != "" and (last in ".!?:;,%°" or unicodedata.category(last) in ("Pe", "Pf", "So")))
+    return last != "" and (last.isalnum() or last in ".!?:;,%°" or unicodedata.category(last) in ("Pe", "Pf", "So"))
 
 
 def _begins(text: str) -> bool:
     """Return whether a space may stand before a text. A sign that belongs to the word before stays with it."""
     first = text[:1]
-    return first.isalnum() or (
-        first != "" and (first in "#@" or unicodedata.category(first) in ("Ps", "Pi", "So", "Sc"))
-    )
+    return first != "" and (first.isalnum() or first in "#@" or unicodedata.category(first) in ("Ps", "Pi", "So", "Sc"))
 
 
 def _said(element: etree._Element) -> str:

@@ -42,10 +42,8 @@ _NEXT_TEXT = etree.XPath("(following::text()[normalize-space() and not(parent::s
 # Signs behind a note that lead back to where it is noted.
 _BACK = re.compile(r"[↩↑⤴^]\ufe0e?")
 # Raised letters that are no power: ends of ordinal numbers and of shortened words.
-_ORDINAL = frozenset(
-    ["st", "nd", "rd", "th", "d", "e", "er", "re", "ère", "ème", "eme", "ième", "o", "os", "a", "º", "ª"]
-)
-_ENDING = frozenset(["me", "mme", "mlle", "lle", "o", "os", "te", "ve", "gr", "tm", "sm", "md", "mc", "r", "c"])
+_ORDINAL = ("st", "nd", "rd", "th", "d", "e", "er", "re", "ère", "ème", "eme", "ième", "o", "os", "a", "º", "ª")
+_ENDING = ("me", "mme", "mlle", "lle", "o", "os", "te", "ve", "gr", "tm", "sm", "md", "mc", "r", "c")
 _NUMBER = re.compile(r"\w{1,4}")
 _SIGNS = frozenset("*†‡§™®℠©")
 # A word behind which a raised number is a note. Units and variables are shorter.

@@ -62,8 +62,7 @@ def without_marks(line: str) -> list[str]:
 
 def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
     """Join the lines of each table row that has one line per cell."""
-    rows = page.nearest(ROWS)
-    cells = page.nearest(CELLS)
+    rows, cells = page.nearest(ROWS), page.nearest(CELLS)
     kept = {rows[node] for node, _ in lines} | {page.parents[cells[node]] for node, _ in lines}
     places, shifted = _places(page, {page.parents[row] for row in kept - {-1}})
     reached: Counter[int] = Counter()  # columns of each row already written
@@ -74,9 +73,8 @@ def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
             continue
         of_row = list(group)
         of_cells = {cells[node]: text for node, text in of_row}
-        if len(of_cells) < max(1 if row in shifted else 2, len(of_row)) or any(
-            page.tags[node] in ("pre", "code") for node, _ in of_row
-        ):
+        least = max(1 if row in shifted else 2, len(of_row))
+        if len(of_cells) < least or any(page.tags[node] in ("pre", "code") for node, _ in of_row):
             joined += of_row
             continue
         parts: list[str] = []
@@ -90,11 +88,7 @@ def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
 
 
 def _places(page: Page, parts: Set[int]) -> tuple[dict[int, int], set[int]]:
-    """Return, for each cell, the columns before it in its row, and the rows that a cell above reaches into.
-
-    Args:
-        parts: the parts of tables whose cells are looked at, each the parent of rows.
-    """
+    """Return the columns before each cell of some parents of rows, and the rows that a cell above reaches into."""
     places = {}
     shifted = set()
     tables: dict[int, dict[int, list[int]]] = {}  # the cells of each row of each part
