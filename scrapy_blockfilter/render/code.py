@@ -8,7 +8,8 @@ followed by a plain name or by nothing, as a backtick or a line break there woul
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from functools import cache
 from itertools import chain, islice
 
 from lxml import etree
@@ -198,20 +199,16 @@ def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Ite
             opened.clear()
 
 
-def language(code: etree._Element, known: dict[etree._Element, str]) -> str:
-    """Return the language of a PRE, "" if it has none. ``known`` keeps those of elements."""
+def language(code: etree._Element, of_element: Callable[[etree._Element], str]) -> str:
+    """Return the language of a PRE, "" if it has none, given a cached :func:`language_of`."""
     around = list(islice(code.iterancestors(), _FIGURE))
     figures = [parent for parent in around[2:] if parent.tag == "figure"]
     inner = code[0] if len(code) == 1 and code[0].tag == "code" else code
-    for element in (inner, code, *around[:2], *figures):
-        if element not in known:
-            known[element] = _language_of(element)
-        if known[element]:
-            return known[element]
-    return ""
+    return next(filter(None, map(of_element, (inner, code, *around[:2], *figures))), "")
 
 
-def _language_of(element: etree._Element) -> str:
+def language_of(element: etree._Element) -> str:
+    """Return the language that the attributes of an element name, or ""."""
     classes = element.get("class", "")
     names = classes.split()
     found = [(element.get("data-lang") or element.get("data-language") or "").split(" ")[0]]
@@ -241,7 +238,7 @@ def drop_labels(root: etree._Element) -> None:
     for button in root.iter("button"):
         if is_in_pre(button):
             button.tag = GONE
-    known: dict[etree._Element, str] = {}
+    of_element = cache(language_of)
     for listing in root.iter("pre"):
         if any(around.tag == GONE for around in islice(listing.iterancestors(), _AROUND)):
             continue
@@ -252,7 +249,7 @@ def drop_labels(root: etree._Element) -> None:
             for element in _beside(code, is_before=is_before):
                 if not _drops(element, names, is_label=is_before):
                     break
-        if names and not language(listing, known) and _NAME.fullmatch(names[0]):
+        if names and not language(listing, of_element) and _NAME.fullmatch(names[0]):
             listing.set("data-lang", names[0])
 
 

@@ -131,13 +131,11 @@ def with_formulas(text: str) -> Iterator[str]:
     opened: re.Match[str] | None = None
     reached = 0
     for sign in _SIGN.finditer(text):
-        if opened and sign[0] == _CLOSING.get(opened[0]):
-            formula = _between(text, opened, sign)
-            if formula:
-                yield text[reached : opened.start()]
-                yield Raw(formula)
-                opened, reached = None, sign.end()
-                continue
+        if opened and sign[0] == _CLOSING.get(opened[0]) and (formula := _between(text, opened, sign)):
+            yield text[reached : opened.start()]
+            yield Raw(formula)
+            opened, reached = None, sign.end()
+            continue
         opened = sign if sign[0] in _CLOSING else None
     yield text[reached:]
 

@@ -35,8 +35,7 @@ _NODES, _LEVELS, _SIBLINGS, _END = 40, 4, 2, 200
 def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> list[dict[str, Any]]:
     """Return the links in the kept blocks: see :attr:`Cleaned.links`. The text of a linked image is its ALT.
 
-    Raises:
-        RuntimeError: the tree has changed since it was segmented, and the source gives another tree.
+    It raises as :func:`render_html` does.
     """
     renew_changed_tree(page, source)
     elements = page.elements
@@ -78,14 +77,13 @@ def render_images(
     Other pages of the site have the blocks of those keys. It raises as :func:`render_links` does.
     """
     renew_changed_tree(page, source)
-    elements = page.elements
     headings = _headings(page, keep)
     captions: dict[etree._Element, str] = {}
     figures: Known = {}
     hidden: Known = {}
     found: dict[str, dict[str, Any]] = {}
-    for ordinal, number in _kept_images(page, keep, elements):
-        image = elements[ordinal]
+    for ordinal, number in _kept_images(page, keep):
+        image = page.elements[ordinal]
         address = address_of(written_address(image) or None, base)
         if not address or address in found or _decorates(image) or nearest(image, OPAQUE, hidden) is not None:
             continue
@@ -106,7 +104,7 @@ def render_images(
     return list(found.values())
 
 
-def _kept_images(page: Page, keep: Sequence[bool], elements: Sequence[etree._Element]) -> Iterator[tuple[int, int]]:
+def _kept_images(page: Page, keep: Sequence[bool]) -> Iterator[tuple[int, int]]:
     """Yield the place of each image that HTML keeps, with the number of its block.
 
     An image without words is no part of a block. Such an image goes with the innermost element around it that has text,
@@ -127,7 +125,7 @@ def _kept_images(page: Page, keep: Sequence[bool], elements: Sequence[etree._Ele
             for marked in (has_text, stays) if is_kept else (has_text,):
                 mark_around(page.holder_of(piece), parents, marked)
     starts = list(accumulate((place for place, _ in kept), max))
-    for ordinal, element in enumerate(elements if kept else ()):
+    for ordinal, element in enumerate(page.elements if kept else ()):
         if not has_text[ordinal]:
             stays[ordinal] = stays[parents[ordinal]]
         if (element.tag == "img" or element.tag in IMAGES_OF_AMP) and stays[ordinal]:

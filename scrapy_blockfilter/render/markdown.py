@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from lxml import etree
 
@@ -16,6 +17,7 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, LISTS, STRUCTURAL
 from scrapy_blockfilter.render import markdown_inline as inline
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
+from scrapy_blockfilter.render.code import language_of
 from scrapy_blockfilter.render.formulas import Formula, with_formulas
 from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.markdown_lines import Lines
@@ -57,7 +59,7 @@ class _Writer:
     def __init__(self, url: str, formulas: dict[etree._Element, Formula]) -> None:
         self._url = url
         self._formulas = formulas
-        self._languages: dict[etree._Element, str] = {}
+        self._language_of = cache(language_of)
         # The text that is not written yet, and code at its end.
         self._pieces: list[inline.Piece] = []
         self._code: list[str] = []
@@ -237,7 +239,7 @@ class _Writer:
 
     def _add_fence(self, element: etree._Element) -> bool:
         self._flush()
-        if lines := fence(element, self._languages):
+        if lines := fence(element, self._language_of):
             self._lines.put(lines)
         return True
 

@@ -53,11 +53,7 @@ Piece = str | Mark
 
 def escaped(text: str) -> str:
     """Return text of a page so that Markdown reads it as text, within a line."""
-    return _SPECIAL.sub(_with_backslash, text)
-
-
-def _with_backslash(special: re.Match[str]) -> str:  # quicker than a template, as most Pythons expand it
-    return f"\\{special[0]}"
+    return _SPECIAL.sub(lambda special: f"\\{special[0]}", text)  # quicker than a template, as most Pythons expand it
 
 
 def image(alt: str, target: str) -> Raw:

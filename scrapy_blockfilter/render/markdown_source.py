@@ -6,6 +6,7 @@ Markdown has no form for a video, a recording, or a page within a page: such a p
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from urllib.parse import urlsplit
@@ -120,10 +121,10 @@ def _is_hidden(player: etree._Element) -> bool:
     return any(map(_ADVERT.search, (named, *names))) or _HIDDEN.search(player.get("style", "")) is not None
 
 
-def fence(code: etree._Element, languages: dict[etree._Element, str]) -> list[str]:
-    """Return the lines of a PRE as a fence; none if it has no text. ``languages`` keeps those of elements around."""
+def fence(code: etree._Element, of_element: Callable[[etree._Element], str]) -> list[str]:
+    """Return the lines of a PRE as a fence; none if it has no text. Its language is found as :func:`language` does."""
     text = _LINE_END.sub("\n", listing_text(code))
     if not text.strip():
         return []
     marks = backticks_around(text, least=3)
-    return [marks + language(code, languages), *text.removeprefix("\n").removesuffix("\n").split("\n"), marks]
+    return [marks + language(code, of_element), *text.removeprefix("\n").removesuffix("\n").split("\n"), marks]

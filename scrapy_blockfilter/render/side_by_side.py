@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -46,17 +46,17 @@ _CODE = frozenset({"pre", "code", "samp", "kbd"})
 _SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
-class Looked(NamedTuple):
-    """Elements around others that were looked at: whether they are code, and what :func:`_arranges` says of them."""
+class Looked:
+    """Remembers elements around others: whether they are code, and what :func:`_arranges` says of them."""
 
-    code: dict[etree._Element, bool]
-    rows: dict[etree._Element, tuple[bool, bool]]
+    def __init__(self) -> None:
+        self.is_code, self.arranges = cache(_is_code), cache(_arranges)
 
 
 def set_apart(root: etree._Element) -> bool:
     """Put a space between the texts of boxes that touch, and return whether any do."""
     has_touching = False
-    looked = Looked({}, {})
+    looked = Looked()
     for element in root.iter(*INLINE):
         for before, place, text in touching(element, looked):
             setattr(before, place, text)
@@ -73,13 +73,13 @@ def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._E
     text = (around.text if before is None else before.tail) or ""
     following = None if tail else _next(element)
     is_before, is_behind = _ends(text), _begins(tail)
-    if (following is None and not (is_before or is_behind)) or _is_code(around, looked.code):
+    if (following is None and not (is_before or is_behind)) or looked.is_code(around):
         return
-    if following is not None and _are_boxes(element, following, looked.rows):
+    if following is not None and _are_boxes(element, following, looked):
         yield element, "tail", " "
     if not (is_before or is_behind):
         return
-    is_box, said = element.tag in _BOXES or _arranges(around, looked.rows)[1], _said(element)
+    is_box, said = element.tag in _BOXES or looked.arranges(around)[1], _said(element)
     if is_behind and len(said) > 1 and (_ends(said) if is_box else _are_price_and_more(said, tail)):
         yield element, "tail", CONTROL.sub("", f" {tail}")
     if is_before and _begins(said) and (is_box or _are_price_and_more(text, said)):
@@ -106,14 +106,14 @@ def _next(element: etree._Element) -> etree._Element | None:
     return None
 
 
-def _are_boxes(one: etree._Element, other: etree._Element, rows: dict[etree._Element, tuple[bool, bool]]) -> bool:
+def _are_boxes(one: etree._Element, other: etree._Element, looked: Looked) -> bool:
     said = _said(one), _said(other)
     if _begins(said[1]) and _are_price_and_more(*said):
         return True
     if not (_ends(said[0]) and _begins(said[1])):
         return False
     around = one.getparent()
-    is_row = around is not None and _arranges(around, rows)[0]
+    is_row = around is not None and looked.arranges(around)[0]
     named = [_NAMED.search(_names_of(element)) is not None for element in (one, other)]
     if all(named) or not _BOXES.isdisjoint({one.tag, other.tag}):
         return True
@@ -174,19 +174,15 @@ def _has_edges(element: etree._Element) -> bool:
     return shown is not None or element.get("role") in _ROLES
 
 
-def _is_code(element: etree._Element, known: dict[etree._Element, bool]) -> bool:
-    if element not in known:
-        known[element] = any(around.tag in _CODE for around in (element, *islice(element.iterancestors(), _LEVELS)))
-    return known[element]
+def _is_code(element: etree._Element) -> bool:
+    return any(around.tag in _CODE for around in (element, *islice(element.iterancestors(), _LEVELS)))
 
 
-def _arranges(element: etree._Element, known: dict[etree._Element, tuple[bool, bool]]) -> tuple[bool, bool]:
+def _arranges(element: etree._Element) -> tuple[bool, bool]:
     """Return whether an element shows elements in it as boxes, and text beside them, too."""
-    if element not in known:
-        names, style = _names_of(element), element.get("style", "")
-        is_flex = _FLEX.search(names) is not None or _SHOWN_AS_ROW.search(style) is not None
-        known[element] = is_flex or _ROW.search(names) is not None, is_flex
-    return known[element]
+    names, style = _names_of(element), element.get("style", "")
+    is_flex = _FLEX.search(names) is not None or _SHOWN_AS_ROW.search(style) is not None
+    return is_flex or _ROW.search(names) is not None, is_flex
 
 
 def _names_of(element: etree._Element) -> str:

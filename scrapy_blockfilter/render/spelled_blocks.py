@@ -92,7 +92,7 @@ def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etr
 
 def _may_change(found: ByTag) -> bool:
     """Return whether elements may change the text, but for such links. A few that do not are taken for others."""
-    looked = Looked({}, {})
+    looked = Looked()
     parts = chain.from_iterable(found.values()) if "pre" in found else ()
     return (
         not _SPELLED.isdisjoint(found)

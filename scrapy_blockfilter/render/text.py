@@ -122,11 +122,9 @@ def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
     marks, depths = _marks(page, item_of, items)
     marked = []
     for node, text in lines:
-        item = item_of[node]
-        if item >= 0:
+        if (item := item_of[node]) >= 0:
             outer = "  " * min(depths[item], _DEEPEST)
-            inner = f"\n{outer}  "
-            text = outer + marks.pop(item, "  ") + text.replace("\n", inner)
+            text = outer + marks.pop(item, "  ") + text.replace("\n", f"\n{outer}  ")
         marked.append((node, text))
     return marked
 

@@ -19,7 +19,6 @@ from scrapy_blockfilter.text.stopwords import stemmer_name
 logger = logging.getLogger(__name__)
 
 STEMS = Plugins("stems", "maker of stems", ())
-_SNOWBALL = "snowball"
 _WORD = re.compile(r"[^\W_]+")
 # Thai, Lao, Myanmar, Khmer; kana; Han. Hangul puts spaces between words.
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
@@ -81,7 +80,7 @@ class TermMaker:
 def _stems_of(language: str) -> Callable[[str], str]:
     """Return a function from a word to its stem, "" for a stop word; to the word itself if no stemmer can be had."""
     try:
-        stems: Callable[[str], str] = STEMS.load(_SNOWBALL)(language)
+        stems: Callable[[str], str] = STEMS.load("snowball")(language)
     except (KeyError, PluginError) as missing:
         logger.warning("Methods that count terms count whole words: %s.", missing)
         return str
