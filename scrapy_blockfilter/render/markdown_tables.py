@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from lxml import etree
 
-from scrapy_blockfilter.html.nearby import Known, nearest
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, ROWS, TABLE_TAGS
 
 # Why a table with rows and columns is written as plain blocks.
 WIDE_TABLE = "wide_table"
 
-_TABLE = frozenset({"table"})
 # Tags that cells of Markdown tables cannot contain.
 _IN_NO_CELL = HEADINGS | {"table", "pre"}
 # Wider tables become plain blocks.
@@ -61,16 +59,25 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
 
 def _layout_tables(root: etree._Element) -> list[etree._Element]:
     """Return the tables that contain blocks which no cell of Markdown may contain, or that have no row of two cells."""
-    with_blocks, with_columns = set(), set()
-    known: Known = {}
-    for element in root.iter("tr", "p", *_IN_NO_CELL):
-        around = nearest(element.getparent(), _TABLE, known)
-        if element.tag == "tr":
-            if sum(1 for cell in element if cell.tag in CELLS) > 1:
-                with_columns.add(around)
-        elif element.tag != "p" or ((before := element.getprevious()) is not None and before.tag == "p"):
-            with_blocks.add(around)
-    return [table for table in root.iter("table") if table in with_blocks or table not in with_columns]
+    found = []
+    open_tables: list[list[bool]] = []
+    for event, element in etree.iterwalk(root, events=("start", "end"), tag=("tr", "p", *sorted(_IN_NO_CELL))):
+        tag = element.tag
+        if event == "end":
+            if tag == "table":
+                holds_blocks, has_columns = open_tables.pop()
+                if holds_blocks or not has_columns:
+                    found.append(element)
+            continue
+        if open_tables:
+            of_table = open_tables[-1]
+            if tag == "tr":
+                of_table[1] = of_table[1] or sum(1 for cell in element if cell.tag in CELLS) > 1
+            elif tag != "p" or ((before := element.getprevious()) is not None and before.tag == "p"):
+                of_table[0] = True
+        if tag == "table":
+            open_tables.append([False, False])
+    return found
 
 
 def _take_apart(table: etree._Element) -> None:

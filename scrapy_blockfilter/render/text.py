@@ -147,8 +147,7 @@ def _marks(page: Page, item_of: Sequence[int], items: Set[int]) -> tuple[dict[in
         if node in wanted:
             depths[node] = depths.get(item_of[parent], -1) + 1
             marks[node] = "- "
-        around = elements[parent] if parent in numbered else None
-        if around is not None and around.get("reversed") is None:
+        if parent in numbered and (around := elements[parent]).get("reversed") is None:
             following = numbers[parent] + 1 if parent in numbers else _whole_number(around.get("start"), 1)
             numbers[parent] = _whole_number(elements[node].get("value"), following)
             marks[node] = f"{numbers[parent]}. "
