@@ -123,7 +123,7 @@ class ResponseCache:
         return self._pages.get(response) or self._keep(response)
 
     def _keep(self, response: HtmlResponse, page: Page | None = None) -> SourcePage:
-        """Add a page. The oldest ones are dropped if there are too many."""
+        """Add a page. The oldest ones are dropped if there are too many, but not the newest: it may have many items."""
         alive = ref(response)  # as the page must not hold its response
 
         def find_tree() -> SharedTree | None:
@@ -132,7 +132,7 @@ class ResponseCache:
         cached = SourcePage(self._reader, response.text, whole=True, known=page, find_tree=find_tree)
         self._pages.pop(response, None)
         self._pages[response] = cached
-        while sum(len(kept.source) for kept in self._pages.values()) > self._most:
+        while len(self._pages) > 1 and sum(len(kept.source) for kept in self._pages.values()) > self._most:
             del self._pages[next(iter(self._pages))]
         return cached
 

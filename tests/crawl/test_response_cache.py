@@ -123,3 +123,11 @@ def test_oldest_pages_go_when_there_are_too_many() -> None:
     read = [pages.read(response) for response in responses]
     newest_first = zip(reversed(responses), reversed(read), strict=True)
     assert [pages.of(response).page() is page for response, page in newest_first] == [True, True, False, False]
+
+
+def test_a_page_beyond_the_bound_is_read_once_for_all_of_its_items() -> None:
+    pages = ResponseCache(Reader(Options()), most=50)
+    responses = [html_response(f"http://news.example/{number}", f"<p>{'a' * 93}</p>") for number in range(2)]
+    for response in responses:
+        page = pages.read(response)
+        assert pages.of(response).page() is pages.of(response).page() is page
