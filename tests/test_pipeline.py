@@ -136,11 +136,13 @@ def test_output_fields_come_from_the_html_of_the_item_first(make_filter: MakeFil
     item = filtering.scrape({"html": PAGE.html}, html_response("http://news.example/page/1", other.html))
     for made in (item["text"], item["clean"], item["html"]):
         PAGE.assert_cleaned(made)
-    item = filtering.scrape({}, html_response("http://news.example/page/1", other.html))
-    assert sorted(item) == ["clean", "text"]
-    for made in item.values():
-        other.assert_cleaned(made)
-    assert filtering.stats["blockfilter/items/cleaned"] == 2
+    without: list[dict[str, Any]] = [{}, {"html": ""}, {"html": " \n"}, {"html": None}, {"html": []}]
+    for given in without:
+        item = filtering.scrape(given.copy(), html_response("http://news.example/page/1", other.html))
+        assert sorted(item) == sorted({"clean", "text", *given})
+        for made in (item["text"], item["clean"]):
+            other.assert_cleaned(made)
+    assert filtering.stats["blockfilter/items/cleaned"] == 6
 
 
 def test_items_of_one_response_do_not_share_what_a_later_pipeline_may_change(make_filter: MakeFilter) -> None:

@@ -172,7 +172,7 @@ class Fields:
         self, name: str, value: Any, texts: Sequence[str], form: str, whole: bool | None, also: Mapping[str, str]
     ) -> None:
         parts = self._parts_of(texts, whole)
-        if len(parts) == 1:  # several are parts of a page
+        if len(parts) == 1 and texts[0].strip():  # several are parts of a page
             self.page = self.page or parts[0]
         for part in parts:
             self._count(part)
