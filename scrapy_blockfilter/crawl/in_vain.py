@@ -23,7 +23,7 @@ class InVain:
     """The fields and selectors that had no effect so far. ``settings`` are those that somebody has set."""
 
     def __init__(self, options: Options, settings: Container[str], stats: Stats) -> None:
-        self.wants_fields = f"{PREFIX}FIELDS" in settings
+        self.wants_fields = bool(options.fields) and f"{PREFIX}FIELDS" in settings
         self._stats = stats
         self._of_settings = frozenset((*options.keep, *options.drop))
         self._absent = {*options.fields} - {*options.output_fields} if self.wants_fields else set()

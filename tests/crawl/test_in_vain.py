@@ -13,7 +13,7 @@ from scrapy_blockfilter.crawl import in_vain
 from scrapy_blockfilter.crawl.in_vain import InVain
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store.corrections import add
-from tests.support.made_crawler import CountingStats, Filter, MakeFilter
+from tests.support.made_crawler import CountingStats, Filter, MakeFilter, html_response
 from tests.support.made_sites import make_site
 
 SITE = make_site(pages=6, seed=3, rich=True)
@@ -47,6 +47,19 @@ def test_crawl_without_mistakes_says_nothing(make_filter: MakeFilter, caplog: py
     crawl(filtering)
     assert ended(filtering, caplog) == []
     assert not [name for name in filtering.stats if name.endswith(("unmatched", "absent", "without_text"))]
+
+
+def test_no_fields_to_clean_beside_those_to_add_are_no_mistake(
+    make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    filtering = make_filter(fields={}, output_fields={"text": "text"})
+    for page in SITE.pages:
+        filtering.get(f"http://news.example{page.url_path}", page.html)
+    item = filtering.scrape({"html": page.html}, html_response("http://news.example/9", page.html))
+    page.assert_cleaned(item["text"])
+    assert item["html"] == page.html
+    assert filtering.stats["blockfilter/items/cleaned"] == 1
+    assert not caplog.messages
 
 
 def test_selectors_that_never_matched_are_told(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
