@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from html import unescape
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter, is_item
@@ -25,7 +24,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import is_asyncio_available
 
 from scrapy_blockfilter.crawl.item_fields import document_in, url_in
-from scrapy_blockfilter.html.parse import title_of
+from scrapy_blockfilter.html.parse import titles_of
 from scrapy_blockfilter.options import Options
 
 # The response of a context, and whether the context sends an item of it, or of none, to the pipelines.
@@ -110,8 +109,8 @@ def _url_in(item: Any, options: Options) -> str | None:
 def _is_of(html: str, response: HtmlResponse) -> bool:
     """Return whether HTML is a response, perhaps as a callback has changed it: if the response has its title.
 
-    The whole text is looked at, so that a false title in a comment or script makes no page one of another site.
+    Titles in comments and scripts count, so that a false one there makes no page one of another site. Other texts do
+    not, as a list has the titles of the pages that it leads to.
     """
-    text = response.text
-    title = title_of(html)
-    return html == text or title == title_of(text) or _NO_WORD.sub("", title) in _NO_WORD.sub("", unescape(text))
+    titles, own = ([_NO_WORD.sub("", title) for title in titles_of(text)] for text in (html, response.text))
+    return html == response.text or not titles or titles[0] in ("", *own)

@@ -24,7 +24,7 @@ _TITLE = re.compile(r"<title\b[^>]*>[^<]*(?:<(?![a-z/!])[^<]*)*", re.IGNORECASE)
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEAD_CHARACTERS = 4096
-_TITLE_ALONE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
+_TITLE_ALONE = re.compile(r"<title\b[^<>]*>([^<]*(?:<(?!/title)[^<]*)*)", re.IGNORECASE)
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
 _MAX_LANGUAGE = 8  # characters of a language subtag in BCP 47; records keep it
@@ -169,11 +169,10 @@ def start_of(text: str) -> DocumentStart:
     return DocumentStart(outermost, doctype[0] if doctype else "")
 
 
-def title_of(text: str) -> str:
-    """Return the title of a document as its source has it, but for references and spaces, or "".
+def titles_of(text: str) -> list[str]:
+    """Return the titles of a document as its source has them, but for references, those in comments included.
 
-    >>> title_of("<html><title>\\n  Tea &amp; cakes</title>")
-    'Tea & cakes'
+    >>> titles_of("<html><!-- <title>Tea</title> --><title>Tea &amp; cakes</title>")
+    ['Tea', 'Tea & cakes']
     """
-    found = _TITLE_ALONE.search(text)
-    return " ".join(unescape(found[1]).split()) if found else ""
+    return list(map(unescape, _TITLE_ALONE.findall(text.replace("\0", ""))))  # parsel drops it, too

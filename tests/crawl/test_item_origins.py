@@ -75,9 +75,10 @@ def source_in_a_callback(item: dict[str, Any], body: str, url: str = "http://b.e
     return source_of(item, HtmlResponse(url, body=body.encode(), encoding="utf-8"), OPTIONS)
 
 
-def test_document_of_another_page_with_its_url_is_the_page_of_its_item() -> None:
+@pytest.mark.parametrize("body", ["Text", "The page before", "<h1>The page before</h1>", "<script>'The page before'"])
+def test_document_of_another_page_with_its_url_is_the_page_of_its_item(body: str) -> None:
     item = {"url": "http://a.example/1", "html": document("The page before")}
-    found = source_in_a_callback(item, document("Comments"))
+    found = source_in_a_callback(item, document("Comments on The page before").replace("Text", body))
     assert (found.url, found.html, found.page) == (item["url"], item["html"], None)
 
 
@@ -92,6 +93,7 @@ def test_document_of_another_page_with_its_url_is_the_page_of_its_item() -> None
         ({"url": "http://a.example/", "html": "<p>Another page</p>"}, document("Page")),
         ({"url": "http://a.example/", "html": document("Page 2")}, document("Page 2", "<!-- <title>Other</title> -->")),
         ({"url": "http://a.example/", "html": document("Page 2")}, document("P\0age &#50;", "<!--<title>A</title>-->")),
+        ({"url": "http://a.example/", "html": document("1 &lt; 2")}, document("1 < 2").replace("itle>", "it\0le>")),
     ],
     ids=str,
 )
