@@ -17,7 +17,9 @@ from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter
 from scrapy import signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
+from scrapy.extensions.feedexport import FeedExporter
 
 from scrapy_blockfilter.crawl.item_fields import has_field, with_values
 from scrapy_blockfilter.crawl.item_origins import Source
@@ -70,6 +72,7 @@ class Tracker:
         self._finished: dict[int, bool] = {self._run: False}
         self._out: dict[int, Remembered] = {}
         self._news = SiteNews()
+        self._feeds = 0  # files of feeds that are closed
 
     @classmethod
     def start(cls, session: Session) -> None:
@@ -88,6 +91,7 @@ class Tracker:
             (tracker.item_scraped, signals.item_scraped),
             (tracker.item_through, signals.item_dropped),
             (tracker.item_through, signals.item_error),
+            (tracker.feed_slot_closed, signals.feed_slot_closed),
             (tracker.engine_stopped, signals.engine_stopped),
         ):
             session.crawler.signals.connect(handler, signal)
@@ -120,13 +124,15 @@ class Tracker:
         under_way = _UNDER_WAY.get(None)
         return under_way.pop() if under_way else None
 
+    def feed_slot_closed(self) -> None:
+        self._feeds += 1
+
     def engine_stopped(self) -> None:
         """Finish the run, unless a feed has failed."""
-        stats = self._session.crawler.stats
-        has_failed = any(name.startswith("feedexport/failed_count/") for name in (stats.get_stats() if stats else ()))
+        has_failed = any(name.startswith("feedexport/failed_count/") for name in self._session.stats.get_stats())
         try:
             self._write()
-            if not has_failed:
+            if not has_failed and self._feeds >= _feeds_of(self._session.crawler):
                 self._memory.finish(self._run)
         except StoreError as error:
             self._note(error)
@@ -189,6 +195,15 @@ class Tracker:
         self._session.stats.inc_value(STORE_ERRORS)
         message = "What has changed is not known of all pages, or not remembered. %s Further errors are counted."
         self._session.log.error("changes", message, error)
+
+
+def _feeds_of(crawler: Crawler) -> int:
+    """Return how many files of feeds a crawl must have closed. Scrapy counts none that it could not open or end."""
+    feeds = crawler.get_extension(FeedExporter)
+    if feeds is None:  # Scrapy has none for feeds of an unknown kind
+        return len(crawler.settings.getdict("FEEDS"))
+    is_empty = [not slot.itemcount and (slot.batch_id > 1 or not slot.store_empty) for slot in feeds.slots]
+    return sum(slot.batch_id for slot in feeds.slots) - sum(is_empty)
 
 
 def _told(session: Session, judged: _Judged | None, item: Any) -> Any:

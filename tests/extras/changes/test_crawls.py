@@ -326,18 +326,37 @@ def test_what_a_crawl_has_written_counts_once_it_has_ended(crawl: CrawlFunction,
     assert set(after.values()) == {"unchanged"}
 
 
-def test_crawl_whose_feed_cannot_be_stored_is_told_again(crawl: CrawlFunction, web: Web, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "feeds"),
+    [
+        ("new", {"away://open": {}}),
+        ("new", {"away://store": {}, "items.csv": {"format": "csv"}}),
+        ("new", {"nowhere://items": {}}),
+        (
+            "unchanged",
+            {"items-%(batch_id)d.jsonl": {"batch_item_count": 4}, "empty.csv": {"item_classes": ["later.Away"]}},
+        ),
+    ],
+    ids=str,
+)
+def test_crawl_whose_feed_cannot_be_stored_is_told_again(
+    change: str, feeds: dict[str, dict[str, Any]], crawl: CrawlFunction, web: Web, tmp_path: Path
+) -> None:
     storage = """
 from tempfile import TemporaryFile
 class Away:
-    def __init__(self, uri, **options): pass
-    def open(self, spider): return TemporaryFile()
-    def store(self, file): raise OSError("the server is away")
+    def __init__(self, uri, **options): self.fails = uri
+    def open(self, spider): return self.fail("open") or TemporaryFile()
+    def store(self, file): self.fail("store")
+    def fail(self, step):
+        if step in self.fails:
+            raise OSError("the server is away")
 """
     add_source(tmp_path, storage)
-    feeds = {"FEED_STORAGES": {"away": "later.Away"}, "FEEDS": {"away://items": {"format": "jsonlines"}}}
-    assert len(crawl(list_spider(web.urls), {**SETTINGS, **feeds}).items) == len(web.urls)
-    assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"new"}
+    formatted = {uri: {"format": "jsonlines", **options} for uri, options in feeds.items()}
+    settings = {**SETTINGS, "FEED_STORAGES": {"away": "later.Away"}, "FEEDS": formatted}
+    assert len(crawl(list_spider(web.urls), settings).items) == len(web.urls)
+    assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {change}
 
 
 def test_page_that_could_not_be_judged_is_told_as_none(crawl: CrawlFunction, web: Web) -> None:
