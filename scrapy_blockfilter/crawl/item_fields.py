@@ -78,27 +78,28 @@ def with_values(item: Any, values: Mapping[str, Any]) -> Any:
     return item
 
 
-def plain_value(value: Any, deepest: int = _DEEPEST) -> Any:
+def plain_value(value: Any, deepest: int = _DEEPEST, done: dict[int, tuple[Any, Any]] | None = None) -> Any:
     """Return a value without the boxes that a browser has written on elements: the value itself if it holds none.
 
-    Lists, tuples, dicts and items are looked into.
+    Lists, tuples, dicts and items are looked into, each once: parts of an item may hold it, or each other.
     """
     if isinstance(value, str):
         return without_boxes(value) if type(value) is str and ATTRIBUTE in value else value
     if isinstance(value, bytes):
         return without_boxes(value) if type(value) is bytes else value
-    if deepest and type(value) in (list, tuple):
-        plain = [plain_value(part, deepest - 1) for part in value]
-        return value if all(map(is_, plain, value)) else type(value)(plain)
-    if deepest and is_item(value):
+    done, plain = {} if done is None else done, value
+    if not deepest or id(value) in done:
+        return done.get(id(value), (value, value))[1]
+    done[id(value)] = value, plain
+    if type(value) in (list, tuple):
+        parts = [plain_value(part, deepest - 1, done) for part in value]
+        plain = value if all(map(is_, parts, value)) else type(value)(parts)
+    elif is_item(value):
         adapter = ItemAdapter(value)
-        changed = {
-            name: plain
-            for name in list(adapter)
-            if (plain := plain_value(adapter[name], deepest - 1)) is not adapter[name]
-        }
-        return with_values(value, changed)
-    return value
+        fields = {name: plain_value(adapter[name], deepest - 1, done) for name in list(adapter)}
+        plain = with_values(value, {name: field for name, field in fields.items() if field is not adapter[name]})
+    done[id(value)] = value, plain
+    return plain
 
 
 def _is_frozen(item: Any) -> bool:

@@ -74,6 +74,15 @@ def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None
     assert (one.body, one.keys) == (other.body, other.keys)
 
 
+def test_parts_of_an_item_that_hold_each_other_are_looked_into_once() -> None:
+    page = "<html><body><p>The harbour</p></body></html>"
+    item: dict[str, Any] = {"html": boxed(page, 1)}
+    item["parts"] = [{"whole": item, "html": item["html"], "rows": rows} for rows in [[boxed(page, 2)]] * 9]
+    assert plain_value(item) is item
+    assert [item["html"], *(part["html"] for part in item["parts"])] == [page] * 10
+    assert all(part["whole"] is item and part["rows"] == [page] for part in item["parts"])
+
+
 @pytest.mark.parametrize("segmenter", BLIND)
 @pytest.mark.parametrize("method", ["consensus", "chunk_frequency"])
 def test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without(method: str, segmenter: str) -> None:
