@@ -134,6 +134,8 @@ class Tracker:
             self._write()
             if not has_failed and self._feeds >= _feeds_of(self._session.crawler):
                 self._memory.finish(self._run)
+            else:
+                logger.warning("A feed was not stored, so the next crawl compares with the crawl before this one.")
         except StoreError as error:
             self._note(error)
         self._memory.close()

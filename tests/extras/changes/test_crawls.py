@@ -355,7 +355,9 @@ class Away:
     add_source(tmp_path, storage)
     formatted = {uri: {"format": "jsonlines", **options} for uri, options in feeds.items()}
     settings = {**SETTINGS, "FEED_STORAGES": {"away": "later.Away"}, "FEEDS": formatted}
-    assert len(crawl(list_spider(web.urls), settings).items) == len(web.urls)
+    first = crawl(list_spider(web.urls), settings)
+    assert len(first.items) == len(web.urls)
+    assert ("A feed was not stored" in "".join(first.log_lines(level="WARNING"))) == (change == "new")
     assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {change}
 
 
