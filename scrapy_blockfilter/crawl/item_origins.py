@@ -2,7 +2,8 @@
 
 Scrapy sends each item of a response, or of none, to the pipelines by a function of its own, which the middleware wraps.
 While the item is on its way, a table knows its response by the item's identity, and a context variable knows it if an
-earlier pipeline replaces the item. On reactors other than asyncio's, the context does not follow items.
+earlier pipeline replaces the item. On reactors other than asyncio's, the context does not follow items: a replaced item
+then has the response in the table whose URL it names.
 
 `scrapy parse` gives items to the pipelines in a way of its own, in the context of a callback. An item that has the URL
 of the callback's response in a URL field then belongs to that response.
@@ -76,7 +77,9 @@ class ItemSources:
         if id(item) in self._in_pipelines:
             return self._in_pipelines[id(item)]
         response, sends_item = _CURRENT.get()
-        return response if sends_item or (response is not None and url == response.url) else None
+        if sends_item or (response is not None and url == response.url):
+            return response
+        return next((sent for sent in self._in_pipelines.values() if sent is not None and sent.url == url), None)
 
 
 def find_source(item: Any, sources: ItemSources, options: Options) -> Source:

@@ -47,6 +47,7 @@ def test_response_of_an_item_is_known_while_it_is_in_the_pipelines(sources: Item
                 assert sources.response_of(item) is response
                 # An earlier pipeline may have put another item in its place.
                 assert sources.response_of(other) is (response if is_context_kept else None)
+                assert sources.response_of(other, "http://news.example/1") is response
         sources.enter(response_of(1))
         assert sources.response_of(item) is None
 
