@@ -332,10 +332,7 @@ def test_what_a_crawl_has_written_counts_once_it_has_ended(crawl: CrawlFunction,
         ("new", {"away://open": {}}),
         ("new", {"away://store": {}, "items.csv": {"format": "csv"}}),
         ("new", {"nowhere://items": {}}),
-        (
-            "unchanged",
-            {"items-%(batch_id)d.jsonl": {"batch_item_count": 4}, "empty.csv": {"item_classes": ["later.Away"]}},
-        ),
+        ("unchanged", {"%(batch_id)d.jsonl": {"batch_item_count": 4}, "a.csv": {"item_classes": ["later.Away"]}}),
     ],
     ids=str,
 )
