@@ -17,6 +17,7 @@ static const char *const EMPTY[] = {"area",  "base",    "basefont", "br",   "col
 static const char *const RAW[] = {"script", "style", "iframe", "noembed", "noframes", "xmp", NULL};
 static const char *const BOOLEAN[] = {"checked",  "compact", "declare",  "defer",   "disabled", "ismap",    "multiple",
                                       "nohref",   "noresize", "noshade", "nowrap",  "readonly", "selected", NULL};
+static const char BLANKS[] = " \t\n\r";
 static const char *const ADDRESSES[] = {"href", "src", "action", NULL};
 
 static int is_among(const char *const *names, const xmlChar *name) {
@@ -48,14 +49,18 @@ static inline int is_plain_in_address(unsigned char byte) {
     return byte > ' ' && byte < 127 && byte != '&' && byte != '<' && byte != '>' && byte != '"';
 }
 
-/* Write a text, or the value of an attribute. Escape a set of bytes, and in addresses also those that no URI has. */
+/* Write a text, or the value of an attribute. Escape a set of bytes, and in addresses also those that no URI has, but
+   for the white space that browsers pass over. */
 static void put_escaped(Html *html, const char *text, const char *escaped, int is_value, int is_address) {
+    const char *end = is_address ? text + strlen(text) : NULL;
+    while (end > text && strchr(BLANKS, end[-1])) end--;
     for (;; text++) {
         size_t size = is_address ? 0 : strcspn(text, escaped);
         while (is_address && is_plain_in_address((unsigned char)text[size])) size++;
         put(html, text, size);
         text += size;
-        if (!*text) return;
+        if (!*text || text == end) return;
+        if (is_address && *text != ' ' && strchr(BLANKS, *text)) continue;
         /* libxml2 does not escape what may be a script of the browser or server in a value. */
         html->is_left |= is_value && (!strncmp(text, "&{", 2) || !strncmp(text, "<!--", 4));
         unsigned char byte = (unsigned char)*text;
@@ -75,7 +80,7 @@ static void put_attribute(Html *html, const xmlAttr *attribute) {
     int has_double = strchr(value, '"') != NULL, is_single = has_double && !strchr(value, '\'');
     int is_address = is_among(ADDRESSES, attribute->name) || (!strcmp(name, "name") && !strcmp(tag, "a"));
     put(html, is_single ? "='" : "=\"", 2);
-    if (is_address) value += strspn(value, " \t\n\r");
+    if (is_address) value += strspn(value, BLANKS);
     put_escaped(html, value, has_double && !is_single ? "&<>\"" : "&<>", 1, is_address);
     put(html, is_single ? "'" : "\"", 1);
 }

@@ -15,6 +15,7 @@ from html import escape
 from itertools import compress
 from types import ModuleType
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 from lxml import etree
@@ -26,6 +27,7 @@ from scrapy_blockfilter.html.parse import DocumentStart, own_copy, parse, start_
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import is_structural
 from scrapy_blockfilter.html.tree_fingerprint import renew_changed_tree
+from scrapy_blockfilter.render.addresses import CONTROL
 from scrapy_blockfilter.storable.hashing import hash64
 
 # Elements whose text libxml2 would escape: <iframe>a & b</iframe>. 108 of 2,073 real pages have markup in an IFRAME.
@@ -35,6 +37,9 @@ _BEHIND = re.compile(r"\A(?:</[^>]*>|<!--(?:[^-]|-(?!->))*-->|\s)*\Z")
 _MARK = re.compile(r"(raw-?[0-9a-f]+_)(\d+)_")
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
 _GONE = "GONE"  # the parser writes names in lower case
+# Addresses with white space that browsers pass over, and libxml2 would escape: at an end, or a line break.
+_SPACED = etree.XPath("(.//@href | .//@src | .//@action | .//a/@name)[. != normalize-space()]")
+_BREAKS = str.maketrans("", "", "\t\n\r")
 # Elements, attributes with values, and others, each of which some release of libxml2 or of HTML treats as special.
 _TAGS = (
     "a area base basefont bgsound br button col command dd embed frame hr iframe img input isindex keygen li link math"
@@ -127,6 +132,9 @@ def _tree_without(native: ModuleType, page: Page, keep: Sequence[bool], data: Se
 
 def _written(stripped: etree._Element, root: etree._Element, source: str, start: DocumentStart) -> str:
     """Write a stripped tree as a document or as a fragment, with the siblings of the root in the page's tree."""
+    for address in _SPACED(stripped):
+        if (trimmed := address.strip(" \t\n\r").translate(_BREAKS)) != address:
+            address.getparent().set(address.attrname, CONTROL.sub(lambda found: quote(found[0]), trimmed))
     show_raw_text = _hide_raw_text(stripped, source)
     end_empty_items(stripped.iter("li"))
     if _is_document(start):

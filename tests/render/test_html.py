@@ -93,6 +93,14 @@ def test_addresses_stay_as_they_were(address: str) -> None:
         assert unquote(link.get(attribute, "")) == address
 
 
+@pytest.mark.parametrize("wrap", [document, str], ids=["document", "fragment"])
+def test_white_space_that_browsers_pass_over_is_no_part_of_an_address(wrap: Callable[[str], str]) -> None:
+    html = wrap("<p>Menu</p><p><a href='\t/a \n b \r\n'>link</a><img src=' /i\x01.png  '><a name='n '>1</a></p>")
+    written = without(html, "Menu")
+    assert '<a href="/a%20%20b">' in written
+    assert '<img src="/i%01.png"><a name="n">' in written
+
+
 def test_an_image_that_is_a_block_goes() -> None:
     html = '<div><img src="/i/banner-spring.jpg"></div><p>a</p>'
     assert render_html(segmented(html), [False, True], html) == "<p>a</p>"
