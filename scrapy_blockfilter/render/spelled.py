@@ -8,6 +8,7 @@ lines beside code, images that only take up space, and a heading of contents who
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
@@ -42,22 +43,27 @@ _NEXT_TEXT = etree.XPath("(following::text()[normalize-space() and not(parent::s
 # Signs behind a note that lead back to where it is noted.
 _BACK = re.compile(r"[↩↑⤴^]\ufe0e?")
 # Raised letters that are no power: ends of ordinal numbers and of shortened words.
-_ORDINAL = ("st", "nd", "rd", "th", "d", "e", "er", "re", "ère", "ème", "eme", "ième", "o", "os", "a", "º", "ª")
-_ENDING = ("me", "mme", "mlle", "lle", "o", "os", "te", "ve", "gr", "tm", "sm", "md", "mc", "r", "c")
+_ORDINAL = frozenset(
+    ["st", "nd", "rd", "th", "d", "e", "er", "re", "ère", "ème", "eme", "ième", "nde", "o", "os", "a", "º", "ª"]
+)
+_OF_ROMAN, _ROMAN = _ORDINAL - {"a", "d", "o"}, re.compile(r"\b[IVXLCDM]+\Z")  # those are powers of variables, too
+_ENDING = frozenset(["me", "mme", "mlle", "lle", "o", "os", "te", "ve", "gr", "tm", "sm", "md", "mc", "r", "c"])
 _NUMBER = re.compile(r"\w{1,4}")
-_SIGNS = frozenset("*†‡§™®℠©")
-# A word behind which a raised number is a note. Units and variables are shorter.
-_LONG_WORD = re.compile(r"[^\W\d_]{4}\Z")
+_CJK = "\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+_SIGNS = frozenset("*†‡§™®℠©°′″")
+# A word behind which a raised number is a note. Units and variables are shorter, and those of Chinese are metres.
+_LONG_WORD = re.compile(rf"(?:[^\W\d_{_CJK}]{{4}}|[{_CJK}](?<![米里]))\Z")
 _BEFORE = frozenset(")]}|.,;:!?\"'”’»…%°")
 _STOPS = frozenset(".,;:!?\"'”’»…")
 _MOST_PARTS = 6  # elements in a SUP that gets a sign
-_PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}")
+_PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}|\([^()]*\)")
 _LONGEST = 40  # characters of a SUP that gets a sign, and of a price with raised cents
 _NOTES = re.compile(r"\d+(?:\s?[,–-]\s?\d+)*")  # numbers of them
 _FRACTION = re.compile(r"\d{1,3}\s?[/⁄∕]\s?\d{1,4}")
 # Classes of the cents of a price; cents and the whole part, each perhaps with the decimal mark; levels to the currency.
 _OF_CENTS = re.compile(r"(?i)cents\b|centimes\b|fraction|decimals?\b")
 _CENTS, _WHOLE, _LEVELS = re.compile(r"[.,]?\d\d(?!\d)\D*"), re.compile(r"\d[\d.,' \xa0]{0,20}\Z"), 3
+_NO_FIGURE = re.compile(r"\s?[^\d\s]{1,5}(?!\d)")  # behind cents, perhaps the currency
 
 
 def spell_text(root: etree._Element) -> bool:
@@ -181,14 +187,16 @@ def _spell_raised(element: etree._Element) -> bool:
     if (mark := mark_of_cents(element)) is not None:
         return _put_around(element, mark, "")
     said = _short_text(element)
-    before = _text_before(element)
+    # Signs of vowels are marks in many scripts.
+    before = "".join(sign for sign in _text_before(element) if unicodedata.category(sign)[0] != "M")
     if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):
         return False
     if element.tag == "sup":
-        if said in _SIGNS or said.lower() in (_ORDINAL if before[-1].isdecimal() else _ENDING):
+        endings = _ORDINAL if before[-1].isdecimal() else (_ENDING | _OF_ROMAN) if _ROMAN.search(before) else _ENDING
+        if said in _SIGNS or said.lower() in endings:
             return False
-        if _NOTES.fullmatch(said) and (before[-1] in _STOPS or _LONG_WORD.search(before)):
-            return _put_around(element, "[", "]")
+        if _NOTES.fullmatch(said.strip("()")) and (before[-1] in _STOPS or _LONG_WORD.search(before)):
+            return _put_around(element, *("" if said[0] == "(" else bracket for bracket in "[]"))
         if before[-1].isdecimal() and _begins_fraction(element, said):
             return _put_around(element, " ", "")
     if before[-1] in _STOPS or (said[0] == "[" and said[-1] == "]"):
@@ -234,7 +242,9 @@ def mark_of_cents(element: etree._Element) -> str | None:
         return ""  # the currency, perhaps with cents behind it
     if not _CENTS.fullmatch(said):
         return None
-    shown = map(_short_text, islice(element.iterancestors(), _LEVELS))
+    behind = _NO_FIGURE.match(element.tail or "")
+    beside = f"{before.split()[-1]}.{said}{behind[0] if behind else ''}" if whole[0] != "10" else ""  # or a power
+    shown = chain(map(_short_text, islice(element.iterancestors(), _LEVELS)), (beside,))
     if not any(meaning_of_figures(text) & PRICED for text in shown):
         return None
     if said[0] in ".," or before[-1] in ".,":
@@ -252,12 +262,15 @@ def _raised_number(link: etree._Element) -> etree._Element | None:
     """Return the SUP of a link if it has only a number, or a letter, without brackets: that of a note."""
     around = link.getparent()
     raised = link if around is not None and around.tag == "sup" else link.find("sup")
-    return raised if raised is not None and _NUMBER.fullmatch(_short_text(link)) else None
+    is_note = raised is not None and _NUMBER.fullmatch(said := _short_text(link)) and said == _short_text(raised)
+    return raised if is_note else None
 
 
 def _is_linked(element: etree._Element) -> bool:
+    """Return whether an element has a link, or is all that a link has."""
     around = element.getparent()
-    return (around is not None and around.tag == "a") or element.find("a") is not None
+    is_all = around is not None and around.tag == "a" and _short_text(around) == _short_text(element)
+    return is_all or element.find("a") is not None
 
 
 def _short_text(element: etree._Element) -> str:
