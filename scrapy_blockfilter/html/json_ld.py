@@ -113,7 +113,7 @@ def types_of(item: Item) -> tuple[str, ...]:
     """Return the names of an item's types, without the address of their vocabulary."""
     value = item.get("@type")
     names = value if isinstance(value, list) else [value]
-    return tuple(name.rpartition("/")[2] for name in names if isinstance(name, str))
+    return tuple(name.rpartition("/")[2].rpartition(":")[2] for name in names if isinstance(name, str))
 
 
 def read_json_ld(scripts: Iterable[str], budget: Budget) -> tuple[list[Item], int]:

@@ -42,8 +42,13 @@ def listed_names(text: str) -> list[str]:
 
     >>> listed_names("Anna Smith, Ben Jones and Eva Roy"), listed_names("Smith, Anna"), listed_names("BBC News")
     (['Anna Smith', 'Ben Jones', 'Eva Roy'], ['Smith, Anna'], ['BBC News'])
+    >>> listed_names("Smith, Anna; Jones, Ben")
+    ['Smith, Anna', 'Jones, Ben']
     """
-    names = [name.strip() for name in _BETWEEN_NAMES.split(text[:_MAX_LINE])]
+    names = text[:_MAX_LINE].split(";")
+    if len(names) == 1 or not all("," in name for name in names):
+        names = _BETWEEN_NAMES.split(text[:_MAX_LINE])
+    names = [name.strip() for name in names]
     are_names = all(1 < len(name.split()) <= _MAX_WORDS and not name[0].islower() for name in names)
     return names if len(text) <= _MAX_LINE and are_names else [text]
 

@@ -6,6 +6,7 @@ places in lists between them: ``offers.price``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,10 @@ Value = str | int | float
 
 # Characters of a property in a path; those of schema.org have 40 at most.
 _MAX_NAME = 100
+# What stands before a property of schema.org where it is not the only vocabulary.
+_OF_SCHEMA = re.compile(r"\A(?:schema:|https?://schema\.org/)")
+# Keys of objects in place of a value: one with its language or type, and lists.
+_WRAPPERS = ("@value", "@list", "@set")
 # In a path to a price that not each buyer of the thing pays, and types of such prices.
 ANOTHER = ".another price"
 _NOT_PAID = ("ListPrice", "SRP", "StrikethroughPrice", "RegularPrice", "MinimumAdvertisedPrice", "ChargeSpecification")
@@ -73,7 +78,9 @@ class _Statements:
 
     def _add(self, value: Any, path: str, depth: int, budget: Budget | None) -> None:
         """Add a value, and those in it. A budget counts them if a reference stands for them."""
-        if isinstance(value, dict):
+        if isinstance(value, dict) and (wrapper := next(filter(value.__contains__, _WRAPPERS), "")):
+            self._add(value[wrapper], path, depth, budget)
+        elif isinstance(value, dict):
             meant = self._by_id.get(value["@id"]) if _is_reference(value) else None
             if meant is not None and not self._references.is_cut:
                 value, budget = meant, self._references
@@ -91,7 +98,7 @@ class _Statements:
         for name, value in item.items() if depth <= MAX_DEPTH else ():
             is_property = name not in ("@type", "@context") and len(name) <= _MAX_NAME
             if is_property and (budget is None or budget.take()):
-                self._add(value, f"{before}{name}", depth, budget)
+                self._add(value, before + _OF_SCHEMA.sub("", name), depth, budget)
 
 
 def _is_another_price(item: Item) -> bool:

@@ -53,6 +53,15 @@ ARTICLE = ld(
 )
 
 
+def test_json_ld_is_read_with_prefixes_and_values_in_objects() -> None:
+    names = {"@list": [{"@type": "schema:Person", "schema:name": "Anna Smith"}, {"name": {"@value": "Ben Jones"}}]}
+    day = {"@type": "http://schema.org/Date", "@value": "2014-03-12"}
+    stated = {"schema:headline": {"@value": "Mole", "@language": "en"}, "http://schema.org/datePublished": day}
+    found = read(page(ld(**{"@type": "schema:NewsArticle", "schema:author": names}, **stated)))
+    assert (found["title"], found["published"], found["authors"]) == ("Mole", "2014-03-12", ["Anna Smith", "Ben Jones"])
+    assert found["things"][0]["name"] == "Mole"
+
+
 def test_json_ld_counts_before_opengraph_before_other_metas() -> None:
     head = (
         ARTICLE,
