@@ -4,7 +4,7 @@
 
 #include "write_html.h"
 
-static const char *const NOTED[] = {"button", "img", "math", "pre", "rp", "rt", "sub", "sup", "table", NULL};
+static const char *const NOTED[] = {"button", "img", "math", "pre", "q", "rp", "rt", "sub", "sup", "table", NULL};
 /* Parts of attributes. The type of a SCRIPT with a formula has an H, which those of most others have not. */
 static const char *const NOTED_PARTS[][2] = {
     {"class", "OPY"}, {"class", "opy"}, {"class", "cents"}, {"class", "centimes"}, {"class", "decimal"},
@@ -13,8 +13,8 @@ static const char *const NOTED_PARTS[][2] = {
     {"class", "visually"}, {"style", "white-space"}, {"style", "user-select"}, {"href", "#"}, {"type", "h"},
     {"type", "H"}, {"data-latex", ""}, {"data-line-number", ""}, {"data-math", ""}, {"data-tex", ""}, {NULL, NULL}};
 /* As in render/side_by_side.py: inline elements and drawings, and code. */
-static const char *const BESIDE[] = {"a", "b", "button", "cite", "data", "del", "em", "i", "img", "ins", "label", "mark",
-                                     "option", "s", "small", "span", "strike", "strong", "svg", "time", "u", NULL};
+static const char *const BESIDE[] = {"a", "b", "button", "cite", "data", "del", "em", "i", "img", "ins", "kbd", "label",
+                                     "mark", "option", "s", "small", "span", "strike", "strong", "svg", "time", "u", NULL};
 static const char *const CODE[] = {"pre", "code", "samp", "kbd", NULL};
 enum { LEVELS_OF_CODE = 6 };
 

@@ -299,7 +299,6 @@ _BEGIN: dict[object, _Step] = {
     "li": _Writer._begin_item,
     "option": lambda writer, element: writer._add_text(" "),
     "pre": _Writer._add_fence,
-    "q": lambda writer, element: writer._add_text('"'),
     "table": _Writer._begin_table,
     "tr": _Writer._begin_row,
 }
@@ -312,6 +311,5 @@ _END: dict[object, _Step] = {
     **dict.fromkeys(CELLS, _Writer._end_cell),
     "blockquote": _Writer._end_item,
     "li": _Writer._end_item,
-    "q": _BEGIN["q"],
     "table": _Writer._end_table,
 }

@@ -18,11 +18,13 @@ from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.render.addresses import CONTROL
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 
-_BOXES = frozenset({"label", "button", "option"})
+_BOXES = frozenset({"label", "button", "kbd", "option"})
 INLINE = (
     *("a", "span", "label", "button", "option", "b", "strong", "small", "em", "i", "time", "data", "mark", "cite"),
-    *("del", "ins", "s", "strike", "u"),
+    *("del", "ins", "kbd", "s", "strike", "u"),
 )
+_STRUCK = frozenset({"del", "s", "strike"})
+_ICON = re.compile(r"(?:^|[\s_-])(?:icons?|ico|fa[brs]?|bi|mdi|glyphicon)(?=$|[\s_-])")
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Classes of boxes, of elements with a distance to others, and of elements whose children are boxes.
 _NAMED = re.compile(
@@ -57,7 +59,7 @@ def set_apart(root: etree._Element) -> bool:
     """Put a space between the texts of boxes that touch, and return whether any do."""
     has_touching = False
     looked = Looked()
-    for element in root.iter(*INLINE):
+    for element in root.iter(*INLINE, "svg"):
         for before, place, text in touching(element, looked):
             setattr(before, place, text)
             has_touching = True
@@ -70,9 +72,13 @@ def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._E
     if around is None:
         return
     tail, before = element.tail or "", _before(element)
-    text = (around.text if before is None else before.tail) or ""
+    text = _text_behind(before, around)
     following = None if tail else _next(element)
     is_before, is_behind = _ends(text), _begins(tail)
+    if element.tag == "svg" or (is_before and is_behind and _is_icon(element)):
+        if is_before and is_behind and not (_is_spaceless(text, tail) or looked.is_code(around)):
+            yield element, "tail", CONTROL.sub("", f" {tail}")
+        return
     if (following is None and not (is_before or is_behind)) or looked.is_code(around):
         return
     if following is not None and _are_boxes(element, following, looked):
@@ -84,6 +90,11 @@ def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._E
         yield element, "tail", CONTROL.sub("", f" {tail}")
     if is_before and _begins(said) and (is_box or _are_price_and_more(text, said)):
         yield *((around, "text") if before is None else (before, "tail")), CONTROL.sub("", f"{text} ")
+
+
+def _text_behind(before: etree._Element | None, around: etree._Element) -> str:
+    """Return the text behind an element, or at the start of the one around."""
+    return (around.text if before is None else before.tail) or ""
 
 
 def _before(element: etree._Element) -> etree._Element | None:
@@ -118,9 +129,11 @@ def _are_boxes(one: etree._Element, other: etree._Element, looked: Looked) -> bo
     if all(named) or not _BOXES.isdisjoint({one.tag, other.tag}):
         return True
     if all(element.tag == "a" and element.get("href") for element in (one, other)):
-        return is_row or not (_SPACELESS.match(said[0][-1]) and _SPACELESS.match(said[1]))
+        return is_row or not _is_spaceless(*said)
     if _differ_by_class(one, other, *said):
         return True
+    if one.tag in _STRUCK and other.tag == "ins" and around is not None:  # of words, not of letters
+        return not (_text_behind(_before(one), around)[-1:].isalnum() or _is_spaceless(*said))
     if 1 in map(len, said):  # letters of a word, or a first letter that is drawn large
         return is_row and not said[1][0].islower() and not any(map(str.isdigit, said))
     return is_row or any(named) or _begins_anew(*said) or any(map(_has_edges, (one, other)))
@@ -147,7 +160,7 @@ def _differ_by_class(element: etree._Element, following: etree._Element, one: st
         one = one.rstrip(".,:;!?")
     if not (one[-1:].isalnum() and other[0].isalnum()) or (one[-1].isdigit() and other[0].isdigit()):
         return False
-    if _SPACELESS.match(one[-1]) and _SPACELESS.match(other):
+    if _is_spaceless(one, other):
         return False
     is_name = following.tag == "a" and other[0].isupper()  # behind the sign of its kind
     return is_name or all(len(word) > 2 or word.isdigit() for word in (one.split()[-1], other.split()[0]))
@@ -155,7 +168,7 @@ def _differ_by_class(element: etree._Element, following: etree._Element, one: st
 
 def _are_price_and_more(one: str, other: str) -> bool:
     """Return whether texts that touch are two prices, such as before and after a discount, or a price and a word."""
-    if _SPACELESS.match(one[-1:]) and _SPACELESS.match(other):
+    if _is_spaceless(one, other):
         return False
     (*_, before), (behind, *_) = one.split() or [""], other.split() or [""]
     is_word, is_word_behind = len(before) > 1 and before.isalpha(), len(behind) > 1 and behind[:2].isalpha()
@@ -164,8 +177,18 @@ def _are_price_and_more(one: str, other: str) -> bool:
     return is_word and _is_priced(" ".join(other.split()[:2]))
 
 
+def _is_spaceless(one: str, other: str) -> bool:
+    """Return whether texts that touch are of scripts without spaces."""
+    return _SPACELESS.match(one[-1:]) is not None and _SPACELESS.match(other) is not None
+
+
 def _is_priced(text: str) -> bool:
     return bool(text and meaning_of_figures(text[-LONGEST:]) & PRICED)
+
+
+def _is_icon(element: etree._Element) -> bool:
+    """Return whether an element is empty, and has a class of drawings."""
+    return not len(element) and not element.text and _ICON.search(_names_of(element)) is not None
 
 
 def _has_edges(element: etree._Element) -> bool:

@@ -55,6 +55,7 @@ _SIGNS = frozenset("*†‡§™®℠©°′″")
 _LONG_WORD = re.compile(rf"(?:[^\W\d_{_CJK}]{{4}}|[{_CJK}](?<![米里]))\Z")
 _BEFORE = frozenset(")]}|.,;:!?\"'”’»…%°")
 _STOPS = frozenset(".,;:!?\"'”’»…")
+_QUOTES = frozenset("\"'“„”‘‚’«»‹›「『")
 _MOST_PARTS = 6  # elements in a SUP that gets a sign
 _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}|\([^()]*\)")
 _LONGEST = 40  # characters of a SUP that gets a sign, and of a price with raised cents
@@ -106,6 +107,8 @@ def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dic
             image.tag = GONE
     changes += map(_spell_raised, raised)
     changes += [_put_around(part, mark, "") for part in parts_of_cents(found) if (mark := mark_of_cents(part))]
+    quotations = [part for part in found["q"] if not _is_quoted(part)]
+    changes += [_put_around(part, '"', '"') for part in quotations]
     with_brackets = {bracket.getparent() for bracket in found["rp"]}
     changes += [_put_around(reading, "(", ")") for reading in found["rt"] if reading.getparent() not in with_brackets]
     small = small_parts(found)
@@ -291,6 +294,11 @@ def _text_before(element: etree._Element, levels: int = _LEVELS) -> str:
     if around is None or around.text or around.tag != "span" or not levels:
         return ("" if around is None else around.text or "")[-_LONGEST:]
     return _text_before(around, levels - 1)
+
+
+def _is_quoted(quotation: etree._Element) -> bool:
+    """Return whether a Q has quotation marks of the page, at its start or before it."""
+    return (quotation.text or "").lstrip()[:1] in _QUOTES or _text_before(quotation)[-1:] in _QUOTES
 
 
 def _put_around(element: etree._Element, before: str, behind: str) -> bool:

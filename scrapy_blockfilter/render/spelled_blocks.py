@@ -35,7 +35,7 @@ from scrapy_blockfilter.text.block_text import BREAK, block_text
 
 # Parts of a page whose text depends on how many elements are in them, or which are read as one block.
 _COUNTED = frozenset({"ol", "table", "pre", "code"})
-_SPELLED = frozenset({"math", "rp", "rt", "sub", "sup"})
+_SPELLED = frozenset({"math", "q", "rp", "rt", "sub", "sup"})
 _MOST = 100  # nodes of a block whose text is read again
 
 
@@ -102,7 +102,7 @@ def _may_change(found: ByTag) -> bool:
         or bool(small_parts(found))
         or any(map(may_lack_a_mark, parts_of_cents(found)))
         or any(is_button(part) and has_text(part) for part in parts)
-        or any(next(touching(element, looked), None) for tag in INLINE for element in found.get(tag, ()))
+        or any(next(touching(element, looked), None) for tag in (*INLINE, "svg") for element in found.get(tag, ()))
     )
 
 

@@ -48,6 +48,10 @@ APART = (
     "<{0}><span class=amount>2</span><span class=unit>cups</span><b class=name>flour</b></{0}>|2 cups flour",
     "<{0}><span class=kind>C</span><a class=name href=/a>Boat</a></{0}>|C Boat",
     "<{0}><span class=key>Этаж:</span><span class=value>3</span></{0}>|Этаж: 3",
+    "<{0}><kbd>Ctrl</kbd><kbd>Del</kbd></{0}>|Ctrl Del",
+    "<{0}>the <del>old</del><ins>new</ins> pier</{0}>|the old new pier",
+    "<{0}>5 km<svg><path/></svg>20 min</{0}>|5 km 20 min",
+    "<{0}>5 km<i class='fa fa-car'></i>20 min</{0}>|5 km 20 min",
     "<{0}><span class=text>Is it there?</span><time class=date>月曜日</time></{0}>|Is it there? 月曜日",
 )
 TOGETHER = (
@@ -55,6 +59,9 @@ TOGETHER = (
     "<{0}><span>H</span>ello</{0}>|Hello",
     "<{0}><span style='float:left;padding:2px'>H</span><span>ello</span></{0}>|Hello",
     "<{0}><i style='display:inline-block'>H</i><i style='display:inline-block'>e</i><i>y</i></{0}>|Hey",
+    "<{0}>col<del>o</del><ins>ou</ins>r</{0}>|coloour",
+    "<{0}>ex<span class=page></span>am<svg></svg></{0}>|exam",
+    "<{0}>港<svg></svg>口<s>旧</s><ins>新</ins></{0}>|港口旧新",
     "<{0}>un<em>believ</em><strong>able</strong></{0}>|unbelievable",
     "<{0}><span>foo</span><span>bar</span></{0}>|foobar",
     "<{0}><span>港</span><span>口</span></{0}>|港口",
