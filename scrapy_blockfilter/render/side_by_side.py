@@ -19,6 +19,7 @@ from scrapy_blockfilter.render.addresses import CONTROL
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 
 _BOXES = frozenset({"label", "button", "kbd", "option"})
+_WHOLE = _BOXES | {"time"}  # with no part of a word or number in another element
 INLINE = (
     *("a", "span", "label", "button", "option", "b", "strong", "small", "em", "i", "time", "data", "mark", "cite"),
     *("del", "ins", "kbd", "s", "strike", "u"),
@@ -126,7 +127,7 @@ def _are_boxes(one: etree._Element, other: etree._Element, looked: Looked) -> bo
     around = one.getparent()
     is_row = around is not None and looked.arranges(around)[0]
     named = [_NAMED.search(_names_of(element)) is not None for element in (one, other)]
-    if all(named) or not _BOXES.isdisjoint({one.tag, other.tag}):
+    if all(named) or not _WHOLE.isdisjoint({one.tag, other.tag}):
         return True
     if all(element.tag == "a" and element.get("href") for element in (one, other)):
         return is_row or not _is_spaceless(*said)

@@ -60,6 +60,7 @@ _MOST_PARTS = 6  # elements in a SUP that gets a sign
 _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}|\([^()]*\)")
 _LONGEST = 40  # characters of a SUP that gets a sign, and of a price with raised cents
 _NOTES = re.compile(r"\d+(?:\s?[,–-]\s?\d+)*")  # numbers of them
+_EMOJI = re.compile("[\u2600-\u27bf\u2b50\u200d\ufe0f\U0001f000-\U0001faff]{1,12}")
 _FRACTION = re.compile(r"\d{1,3}\s?[/⁄∕]\s?\d{1,4}")
 # Classes of the cents of a price; cents and the whole part, each perhaps with the decimal mark; levels to the currency.
 _OF_CENTS = re.compile(r"(?i)cents\b|centimes\b|fraction|decimals?\b")
@@ -103,14 +104,25 @@ def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dic
     if raised:
         changes.append(_bracket_notes(link for link in root.iter("a") if not address_of(link.get("href"), "")))
     for image in found["img"]:
-        if image not in formulas and not image.get("alt", "").strip() and is_spacer(image):
+        if image in formulas:
+            continue
+        if not image.get("alt", "").strip() and is_spacer(image):
             image.tag = GONE
+        elif (sign := emoji_of(image)) and (_text_before(image).strip() or (image.tail or "").strip()):
+            image.clear(keep_tail=True)
+            image.tag, image.text = "span", sign
+            changes.append(True)
     changes += map(_spell_raised, raised)
     changes += [_put_around(part, mark, "") for part in parts_of_cents(found) if (mark := mark_of_cents(part))]
     quotations = [part for part in found["q"] if not _is_quoted(part)]
     changes += [_put_around(part, '"', '"') for part in quotations]
     with_brackets = {bracket.getparent() for bracket in found["rp"]}
-    changes += [_put_around(reading, "(", ")") for reading in found["rt"] if reading.getparent() not in with_brackets]
+    changes += [
+        _put_around(reading, "(", ")")
+        for reading in found["rt"]
+        if (around := reading.getparent()) not in with_brackets
+        if around is not None and around.tag != "rp"  # one without an end tag
+    ]
     small = small_parts(found)
     for part in small:
         part.tag = GONE
@@ -214,6 +226,12 @@ def _begins_fraction(element: etree._Element, said: str) -> bool:
     if lower is not None and lower.tag == "sub":
         whole += (element.tail or "").strip() + _short_text(lower)
     return any(map(_FRACTION.fullmatch, (said, whole)))
+
+
+def emoji_of(image: etree._Element) -> str:
+    """Return the ALT of an image if it has emoji alone, else ""."""
+    alt = image.get("alt", "").strip()
+    return alt if _EMOJI.fullmatch(alt) else ""
 
 
 def parts_of_cents(found: ByTag) -> Iterator[etree._Element]:

@@ -24,6 +24,7 @@ from scrapy_blockfilter.render.side_by_side import INLINE, Looked, touching
 from scrapy_blockfilter.render.spelled import (
     CONTENTS,
     by_tag,
+    emoji_of,
     has_text,
     leads_back,
     may_lack_a_mark,
@@ -99,6 +100,7 @@ def _may_change(found: ByTag) -> bool:
         or may_have_listings(found)
         or any(names_formula(part) for tag in ("span", "div") for part in found.get(tag, ()))
         or any(formula_of(element) for tag in ("script", "img") for element in found.get(tag, ()))
+        or any(map(emoji_of, found.get("img", ())))
         or bool(small_parts(found))
         or any(map(may_lack_a_mark, parts_of_cents(found)))
         or any(is_button(part) and has_text(part) for part in parts)

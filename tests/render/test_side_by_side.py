@@ -48,6 +48,7 @@ APART = (
     "<{0}><span class=amount>2</span><span class=unit>cups</span><b class=name>flour</b></{0}>|2 cups flour",
     "<{0}><span class=kind>C</span><a class=name href=/a>Boat</a></{0}>|C Boat",
     "<{0}><span class=key>Этаж:</span><span class=value>3</span></{0}>|Этаж: 3",
+    "<{0}><span class=who>User 7</span><time>2024-01-05</time></{0}>|User 7 2024-01-05",
     "<{0}><kbd>Ctrl</kbd><kbd>Del</kbd></{0}>|Ctrl Del",
     "<{0}>the <del>old</del><ins>new</ins> pier</{0}>|the old new pier",
     "<{0}>5 km<svg><path/></svg>20 min</{0}>|5 km 20 min",
