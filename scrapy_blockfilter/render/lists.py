@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby, islice
 from typing import Any
 
@@ -19,6 +19,7 @@ from scrapy_blockfilter.html.walk import image_source
 from scrapy_blockfilter.render.addresses import address_of
 from scrapy_blockfilter.render.html import mark_around
 from scrapy_blockfilter.render.images import IMAGES_OF_AMP, is_spacer, sizes_of, written_address
+from scrapy_blockfilter.render.side_by_side import parted
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.image_words import image_words
 
@@ -43,6 +44,7 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
     for ordinal, (element, parent) in enumerate(zip(elements, page.element_parents, strict=True)):
         is_link = element.tag == "a" and element.get("href") is not None
         links_around[ordinal] = ordinal if is_link else links_around[parent]
+    texts = parted(element for element, link in zip(elements, links_around, strict=False) if link >= 0)
     found: dict[int, dict[int, list[str]]] = {}  # place of the A -> its texts in each block
     for number, (block, is_kept) in enumerate(zip(page.blocks, keep, strict=True)):
         if not is_kept or page.tags[block.node] == "title":
@@ -50,7 +52,7 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
         for piece in block.pieces:
             link = links_around[page.holder_of(piece)]
             if link >= 0:
-                text = _linked_text(elements[piece >> 2], piece & 3)
+                text = _linked_text(elements[piece >> 2], piece & 3, texts)
                 found.setdefault(link, {}).setdefault(number, []).append(text)
     links = []
     for link, of_blocks in found.items():
@@ -62,10 +64,12 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
     return links
 
 
-def _linked_text(element: etree._Element, kind: int) -> str:
+def _linked_text(element: etree._Element, kind: int, texts: Mapping[tuple[etree._Element, str], str]) -> str:
     if kind == IMAGE:
         return f" {element.get('alt', '')} "
-    text = (element.tail if kind == TAIL else element.text) or ""
+    text = texts.get((element, "tail" if kind == TAIL else "text"))
+    if text is None:
+        text = (element.tail if kind == TAIL else element.text) or ""
     return f" {text}" if kind == TAIL and element.tag == "br" else text
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
 
@@ -65,6 +65,20 @@ def set_apart(root: etree._Element) -> bool:
             setattr(before, place, text)
             has_touching = True
     return has_touching
+
+
+def parted(elements: Iterable[etree._Element]) -> dict[tuple[etree._Element, str], str]:
+    """Return the texts that :func:`set_apart` would set: an element, "text" or "tail", and the text with a space."""
+    texts: dict[tuple[etree._Element, str], str] = {}
+    looked = Looked()
+    for element in elements:
+        for before, place, text in touching(element, looked) if element.tag in INLINE else ():
+            following = _next(before) if text == " " else None
+            if following is None:
+                texts[before, place] = text
+            elif (first := next((inner for inner in few_nodes(following, _NODES) if inner.text), None)) is not None:
+                texts[first, "text"] = f" {first.text}"
+    return texts
 
 
 def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._Element, str, str]]:

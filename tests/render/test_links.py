@@ -40,9 +40,16 @@ def test_links_have_text_absolute_address_and_block() -> None:
         ("<base href=/archive/><p><a href=mole>Mole</a></p>", "Mole archive/mole"),
         ("<p><a href=/b>One</a> <a href=/a>Two</a></p><p><a href=/b>Three</a></p>", "One b, Two a, Three b"),
         ("<p>See <a href=/x><img src=/i/old-harbour.jpg alt='The harbour'></a></p>", "The harbour x"),
+        ("<a href=/x><i class=badge>New</i><b class=name><u>Mole</u></b>s <s>5 €</s>4 €</a>", "New Moles 5 € 4 € x"),
         ("<a href=/x><h2>Mole</h2><p>Menu</p><p>Reopens<br>today</p></a>", "Mole Reopens today x"),
     ],
-    ids=["BASE", "each occurrence in document order", "ALT of an image", "around blocks, one of them stripped"],
+    ids=[
+        "BASE",
+        "each occurrence in document order",
+        "ALT of an image",
+        "boxes in it",
+        "around blocks, one of which goes",
+    ],
 )
 def test_links_are_those_of_kept_text(body: str, found: str) -> None:
     assert ", ".join(f"{text} {url.removeprefix('https://news.example/')}" for text, url in links(body)) == found
