@@ -13,7 +13,8 @@ from lxml import etree
 
 from scrapy_blockfilter.html.json_ld import MAX_DEPTH, MAX_STRING, Budget, Item
 from scrapy_blockfilter.html.permalinks import without_permalinks
-from scrapy_blockfilter.html.tags import HEADINGS
+from scrapy_blockfilter.html.tags import HEADINGS, OPAQUE, is_structural
+from scrapy_blockfilter.text.block_text import BREAK, fold
 
 # Elements with a property or an item that are read; lists of products have some hundreds.
 MAX_ELEMENTS = 2_000
@@ -33,6 +34,9 @@ _VALUE_IN = {
     "meter": "value",
     "time": "datetime",
 }
+
+# Properties whose value is a name, though the HTML standard has the address of a link to what is named.
+_NAMED = frozenset({"author", "brand", "creator", "editor", "headline", "manufacturer", "name", "publisher"})
 
 # An element's item or None, and the depth of what it may hold.
 Owner = tuple[Item | None, int]
@@ -63,7 +67,7 @@ def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
                 outer.append(value)
                 continue
         else:
-            value = _value(element, budget, steps)
+            value = _value(element, names, budget, steps)
         if owner is not None:
             for name in names:
                 _add(owner, budget.text(name), value)
@@ -89,9 +93,10 @@ def _started(element: etree._Element, budget: Budget) -> Item:
     return {**item, "@id": budget.text(identifier)} if identifier else item
 
 
-def _value(element: etree._Element, budget: Budget, steps: Iterator[int]) -> str:
+def _value(element: etree._Element, names: Sequence[str], budget: Budget, steps: Iterator[int]) -> str:
     of_tag = _VALUE_IN.get(str(element.tag))
-    written = element.get("content") or (of_tag and element.get(of_tag))
+    names_it = element.tag == "a" and not _NAMED.isdisjoint(names) and _text(element, budget, steps)
+    written = element.get("content") or names_it or (of_tag and element.get(of_tag))
     if written:
         return budget.text(written)
     text = _text(element, budget, steps)
@@ -99,7 +104,7 @@ def _value(element: etree._Element, budget: Budget, steps: Iterator[int]) -> str
 
 
 def _text(element: etree._Element, budget: Budget, steps: Iterator[int]) -> str:
-    """Return the start of an element's text. Whole texts of nested properties would take quadratic time.
+    """Return the start of an element's text, a line for each box in it. Whole texts would take quadratic time.
 
     So would counting texts in place of nodes, and lxml's ``itertext``, in comments behind each other.
     """
@@ -107,13 +112,17 @@ def _text(element: etree._Element, budget: Budget, steps: Iterator[int]) -> str:
     characters = 0
     walk = etree.iterwalk(element, events=("start", "end", "comment", "pi"))
     for _, (event, node) in zip(steps, walk, strict=False):
+        if event == "start" and node.tag in OPAQUE:
+            walk.skip_subtree()
+            continue
         piece = (node.text if event == "start" else node.tail if node is not element else "") or ""
-        pieces.append(piece[:MAX_STRING])
+        ends_line = node.tag == "br" or (node is not element and is_structural(str(node.tag)))
+        pieces.append((BREAK if ends_line else "") + piece[:MAX_STRING])
         characters += len(piece)
         if characters > MAX_STRING:
             break
     budget.is_cut = budget.is_cut or next(steps, None) is None
-    return " ".join("".join(pieces).split())
+    return "\n".join(filter(None, map(fold, "".join(pieces).split(BREAK))))
 
 
 def _add(item: Item, name: str, value: Any) -> None:

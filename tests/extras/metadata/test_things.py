@@ -91,6 +91,17 @@ def test_thing_of_microdata_has_the_same_values() -> None:
     assert read == ("Cedar kettle", "Kettle House", 33.9, "EUR")
 
 
+def test_microdata_have_names_of_links_and_a_line_for_each_box() -> None:
+    html = (
+        '<div itemscope itemtype="https://schema.org/Recipe"><h2 itemprop="name">Leek<br>soup</h2>'
+        '<a itemprop="author" href="/anna">Anna Smith</a><div itemprop="recipeInstructions">'
+        "<script>go()</script>a<ol><li>Peel <b>it</b>.</li><li>Boil.</li></ol>z</div></div>"
+    )
+    (thing,) = bf.clean(html).metadata["things"]
+    read = (thing["name"], thing["authors"], thing["steps"])
+    assert read == ("Leek soup", ["Anna Smith"], ["a", "Peel it.", "Boil.", "z"])
+
+
 def test_things_are_found_in_graphs_lists_and_pages() -> None:
     elements = [{"@type": "ListItem", "item": {"@type": "Product", "name": name}} for name in ("Cedar", "Birch")]
     listed = {"@type": "WebPage", "mainEntity": {"@type": "ItemList", "itemListElement": elements}}
