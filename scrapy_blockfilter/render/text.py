@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 from itertools import groupby
 
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
+from scrapy_blockfilter.html.tags import CELLS, LISTS, ROWS, UNITS
 from scrapy_blockfilter.render.markdown_tables import span
 
 Line = tuple[int, str]  # the node of the first block in it, and the text: one or more lines
@@ -141,11 +141,20 @@ def _marks(page: Page, item_of: Sequence[int], items: Set[int]) -> tuple[dict[in
     elements = page.elements_of(_OF_LISTS) if numbered else {}
     marks: dict[int, str] = {}
     depths: dict[int, int] = {}
+    begun = set[int]()  # lists with an item so far
     numbers: dict[int, int] = {}  # per numbered list, the number of its last item
     for node in page.nodes_of(ITEM) if numbered else sorted(wanted):
         parent = parents[node]
         if node in wanted:
             depths[node] = depths.get(item_of[parent], -1) + 1
+            # A list directly in others belongs to the items before it, as pages mean it.
+            outer = parents[parent]
+            for _ in range(_DEEPEST):
+                if tags[outer] not in LISTS:
+                    break
+                depths[node] += outer in begun
+                outer = parents[outer]
+            begun.add(parent)
             marks[node] = "- "
         if parent in numbered and (around := elements[parent]).get("reversed") is None:
             following = numbers[parent] + 1 if parent in numbers else _whole_number(around.get("start"), 1)
