@@ -21,7 +21,7 @@ _MOST, _LEVELS = 60, 3
 # Share of the text of a part that no other page has.
 _OWN = 0.8
 # Share of text in links above which a part leads to other pages.
-_MOST_LINKED = 0.7
+_MOST_LINKED = 0.5
 # Groups of names that only a part without links may have, and only without dates if they are of comments.
 _COMMENTS = bits_of("comments")
 _NAMES = bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related", "advert")
