@@ -82,7 +82,8 @@ def render_images(
     """
     renew_changed_tree(page, source)
     headings = _headings(page, keep)
-    captions: dict[etree._Element, str] = {}
+    captions: dict[etree._Element, str] = {}  # of figures
+    behind: dict[etree._Element, str] = {}  # of siblings behind images
     figures: Known = {}
     hidden: Known = {}
     found: dict[str, dict[str, Any]] = {}
@@ -101,7 +102,7 @@ def render_images(
         found[address] = {
             "address": address,
             "alt": " ".join(image.get("alt", "").split()),
-            "caption": _caption_beside(image, captions) if figure is None else captions[figure],
+            "caption": _caption_beside(image, behind) if figure is None else captions[figure],
             "heading": headings[number],
             "block": number,
         }

@@ -156,6 +156,8 @@ def _without_gaps(pieces: Sequence[Piece], line_break: str) -> list[Piece]:
             touches = isinstance(last, Mark) and not last.is_start and last.kind == start.kind != LINK
             if is_text and touches:
                 tokens.pop()
+                if type(tokens[-1]) is str:  # the text before goes on
+                    texts.append(tokens.pop())
             else:
                 tokens.append(start)
         starts.clear()

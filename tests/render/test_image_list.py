@@ -37,6 +37,7 @@ CAPTIONS = {
     "<figure><div>{}</div><div><figcaption>Der Steg</figcaption></div></figure>": "Der Steg",
     "<div class=wp-caption><a href=/l>{}</a><p class=wp-caption-text>桟橋</p></div>": "桟橋",
     "<div>{}</div><div class=wp-caption><img src=/z.png><p>Waves</p></div>": "",
+    "<img src=/z.png alt=Sea><figure>{}<figcaption>The ferry</figcaption></figure>": "The ferry",
     "<p>Text beside {}</p>": "",
 }
 
@@ -45,11 +46,12 @@ CAPTIONS = {
 @pytest.mark.parametrize("shown", SHOWN)
 def test_image_has_what_the_page_says_of_it(shown: str, around: str) -> None:
     found = images("<h2>Menu</h2><h1>Piers <a href=#p>¶</a></h1>", PROSE, around.format(shown), PROSE)
+    found.sort(key=lambda image: image["address"].endswith("z.png"))
     first = found[0]
     assert first["address"] == f"https://quay.example/trips/{SHOWN[shown]}"
     assert first["alt"] in ("A pier", "Pier", "")
     assert (first["caption"], first["heading"]) == (CAPTIONS[around], "Piers")
-    assert first["block"] in (3, 4)
+    assert first["block"] in (3, 4, 5)
     assert [image["address"] for image in found[1:]] in ([], ["https://quay.example/z.png"])
 
 

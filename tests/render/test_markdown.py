@@ -132,6 +132,7 @@ def test_numbers_of_lines_go_and_the_language_of_their_figure_stays() -> None:
         ("a<b>b*c</b>d", r"a**b\*c**d"),
         ("a<b>b</b><i>c</i>d", "a**b**<em>c</em>d"),
         ("a<b>!</b>b", "a<strong>!</strong>b"),
+        ("<b>a</b><b>.</b>b", "**a**.b"),
         ("a <b>b</b>, c", "a **b**, c"),
     ],
 )
