@@ -49,7 +49,7 @@ def test_value_that_is_no_page_is_an_error_that_names_its_key(link: Link) -> Non
     memory = MemoryServer(link, DAYS)
     shown = Shown(frozenset([21]))
     memory.write({99: Remembered(1, shown, None)})
-    (key,) = (key for key in link.client.scan_iter(match=f"{PREFIX}page:*63"))
+    (key,) = link.client.scan_iter(match=f"{PREFIX}page:0000000000000063")
     link.client.set(key, b"something else")
     with pytest.raises(StoreError, match=key.decode()):
         memory.page(99)
