@@ -22,11 +22,10 @@ from scrapy_blockfilter.crawl.stored_models import usable_corrections
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.page_state import Answers
-from scrapy_blockfilter.model.site_model import nearest_of
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
-from scrapy_blockfilter.sample.signature import FITS, is_of, marks_of
+from scrapy_blockfilter.sample.signature import FITS, is_of, marks_of, nearest_of
 from scrapy_blockfilter.sample.slots import style_path
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS, layout_key, misfits_key
 from scrapy_blockfilter.store.template_store import plain_url

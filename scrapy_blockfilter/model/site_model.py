@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import repeat
-from operator import itemgetter
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import SampledPages, differ_by_a_line
-from scrapy_blockfilter.sample.signature import FITS, marks_of
+from scrapy_blockfilter.sample.signature import marks_of, nearest_of
 from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
@@ -321,15 +320,6 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
     else:
         fitted = method.fit(pages if method.tells_copies else different, options)
     return SiteModel(reader, fitted, Learnt.of(fitted, pages, different, options))
-
-
-def nearest_of(models: Mapping[int, SiteModel], page: Page) -> tuple[int, float]:
-    """Return the number of the layout that a page fits best, and how well it fits."""
-    marks = marks_of(page)
-    closeness = {number: model.signature.closeness(marks) for number, model in models.items()}
-    # A layout learnt from copies of one page fits these best, but knows least of their template.
-    told = {number: near for number, near in closeness.items() if near >= FITS and models[number].different > 1}
-    return max((told or closeness).items(), key=itemgetter(1))
 
 
 def _restored(

@@ -62,10 +62,10 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
         RuntimeError: someone else has changed the tree since it was segmented, and the source gives another tree.
     """
     renew_changed_tree(page, source)
-    start = start_of(source)
+    start, chunks, stays = start_of(source), page.chunks, page.of_chunks(keep)
     assert page.root is not None, "a page in memory is not written"
     if _native is not None and _writes and _is_document(start):
-        tree, fillers = _native_tree(_native, page, keep, source)
+        tree, fillers = _native_tree(_native, page, chunks, stays, source)
         written: str | None = tree.write(fillers)
         if written is not None:
             return _with_siblings(written, page.root, start)
@@ -79,11 +79,12 @@ def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Eleme
     :func:`render_html` does.
     """
     renew_changed_tree(page, source)
+    chunks, stays = page.chunks, page.of_chunks(keep)
     stripped: etree._Element | None = None
     if _native is not None:
-        tree, fillers = _native_tree(_native, page, keep, source)
+        tree, fillers = _native_tree(_native, page, chunks, stays, source)
         stripped = tree.copy(fillers)
-    return _stripped_in_python(page, keep, source) if stripped is None else stripped
+    return _stripped_in_python(page, chunks, stays, source) if stripped is None else stripped
 
 
 def without_parts(page: Page, keep: Sequence[bool], places: Sequence[int]) -> tuple[Page, list[bool]]:
@@ -106,23 +107,25 @@ def noted_elements(page: Page, keep: Sequence[bool], source: str) -> dict[int, e
     renew_changed_tree(page, source)
     if _native is None:
         return None
-    return page.elements_at(_tree_without(_native, page, keep, ()).noted())
+    return page.elements_at(_tree_without(_native, page, page.chunks, page.of_chunks(keep), ()).noted())
 
 
-def _native_tree(native: ModuleType, page: Page, keep: Sequence[bool], source: str) -> tuple[Any, dict[int, bytes]]:
-    """Return a page's tree without its stripped blocks, and the tags of elements to put where some of it goes."""
+def _native_tree(
+    native: ModuleType, page: Page, chunks: Page, stays: Sequence[bool], source: str
+) -> tuple[Any, dict[int, bytes]]:
+    """Return a page's tree with the chunks that stay, and the tags of elements to put where some of it goes."""
     assert page.root is not None, "a page in memory is not written"
-    tree = _tree_without(native, page, keep, _places_of_data(page.root, source))
-    fillers = _fillers(page, keep, tree.outermost)
+    tree = _tree_without(native, page, chunks, stays, _places_of_data(page.root, source))
+    fillers = _fillers(page, chunks, stays, tree.outermost)
     return tree, {place: str(element.tag).encode() for place, element in fillers}
 
 
-def _tree_without(native: ModuleType, page: Page, keep: Sequence[bool], data: Sequence[int]) -> Any:
-    """Return a page's tree without its stripped blocks, but with the TITLE and the elements at places of ``data``."""
-    stays = np.array(page.of_chunks(keep), np.uint8)
+def _tree_without(native: ModuleType, page: Page, chunks: Page, kept: Sequence[bool], data: Sequence[int]) -> Any:
+    """Return a page's tree with the kept chunks alone, but with the TITLE and the elements at places of ``data``."""
+    stays = np.array(kept, np.uint8)
     if "title" in page.tags:
-        stays |= np.array([tag == "title" for tag in page.tags])[page.chunks.nodes]
-    pieces, ends = page.pieces, page.chunks.ends
+        stays |= np.array([tag == "title" for tag in page.tags])[chunks.nodes]
+    pieces, ends = page.pieces, chunks.ends
     if data:
         pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]
         stays = np.append(stays, np.uint8(1))
@@ -206,7 +209,7 @@ def _inner(element: etree._Element) -> str:
     return f"{text}{''.join(map(_outer, element))}{end}{tail}"
 
 
-def _stripped_in_python(page: Page, keep: Sequence[bool], source: str) -> etree._Element:
+def _stripped_in_python(page: Page, chunks: Page, stays: Sequence[bool], source: str) -> etree._Element:
     assert page.root is not None, "a page in memory is not written"
     elements = list(own_copy(page.root).iter())
     parents = page.element_parents
@@ -215,8 +218,8 @@ def _stripped_in_python(page: Page, keep: Sequence[bool], source: str) -> etree.
     for place in _places_of_data(elements[0], source):
         mark_around(place, parents, staying)
     stripped: list[int] = []  # pieces
-    for block, kept in zip(page.chunks.blocks, page.of_chunks(keep), strict=True):
-        if kept or page.tags[block.node] == "title":  # a document keeps its TITLE
+    for block, is_kept in zip(chunks.blocks, stays, strict=True):
+        if is_kept or page.tags[block.node] == "title":  # a document keeps its TITLE
             for piece in block.pieces:
                 mark_around(page.holder_of(piece), parents, staying)
         else:
@@ -232,7 +235,7 @@ def _stripped_in_python(page: Page, keep: Sequence[bool], source: str) -> etree.
             if staying[parents[ordinal]]:
                 outermost.append(ordinal)
             ordinal = parents[ordinal]
-    for ordinal, filler in _fillers(page, keep, outermost):
+    for ordinal, filler in _fillers(page, chunks, stays, outermost):
         elements[ordinal].addprevious(filler)
     for ordinal in outermost:
         if elements[ordinal].getparent() is None or elements[ordinal].tag in ("head", "body"):
@@ -260,17 +263,19 @@ def _places_of_data(root: etree._Element, source: str) -> list[int]:
     return [place for place, element in enumerate(root.iter()) if element in found] if found else []
 
 
-def _fillers(page: Page, keep: Sequence[bool], outermost: Sequence[int]) -> list[tuple[int, etree._Element]]:
+def _fillers(
+    page: Page, chunks: Page, stays: Sequence[bool], outermost: Sequence[int]
+) -> list[tuple[int, etree._Element]]:
     """Return the place of each element that goes and whose removal would join kept text, with an empty one for it.
 
     This can happen in an element with several kept blocks of its own. It can also happen in an inline element, which
     ends a block only as long as it contains a structural element. The empty element is structural.
     """
     tags = page.tags
-    kept = Counter(compress(page.chunks.nodes.tolist(), page.of_chunks(keep)) if outermost else ())
-    fillers = []
-    for ordinal in outermost:
-        node, around = (node_at(page.ordinals, place) for place in (ordinal, page.element_parents[ordinal]))
+    kept = Counter(compress(chunks.nodes.tolist(), stays) if outermost else ())
+    ordinals, parents, fillers = page.ordinals, page.element_parents, []
+    nodes = [(node_at(ordinals, place), node_at(ordinals, parents[place])) for place in outermost]
+    for ordinal, (node, around) in zip(outermost, nodes, strict=True):
         if node >= 0 and around >= 0 and (kept[around] > 1 or not is_structural(tags[around])):
             tag = next(filter(is_structural, map(tags.__getitem__, range(node, len(tags)))))
             try:
@@ -300,11 +305,11 @@ def _agrees(native: ModuleType) -> bool:
     text = "<p>a<p>b<br>c</p>d<div>e<hr>f</div><ul><li>g</li>h</ul><iframe>1 < 2</iframe><!-- i --><x-y>j</x-y>k"
     for source in (text, f"<!-- 1 --><!doctype html><title>t</title>{text}</html><!-- 2 -->"):
         page = segment(parse(source), PageCaches())
-        keep = [number % 3 > 0 for number in range(len(page.blocks))]
+        stays = [number % 3 > 0 for number in range(len(page.blocks))]
         assert page.root is not None
         before = etree.tostring(page.root)
-        tree, fillers = _native_tree(native, page, keep, source)
-        copies = (tree.copy(fillers), _stripped_in_python(page, keep, source))
+        tree, fillers = _native_tree(native, page, page, stays, source)
+        copies = (tree.copy(fillers), _stripped_in_python(page, page, stays, source))
         written = {_written(copied, page.root, source, start_of(source)) for copied in copies}
         if len(written) != 1 or etree.tostring(page.root) != before:
             return False
@@ -316,9 +321,9 @@ def _writes_alike(native: ModuleType) -> bool:
     source = f"<!doctype html><title>t</title>{''.join(_each_kind())}"
     page = segment(parse(source), PageCaches())
     assert page.root is not None
-    start, keep = start_of(source), [True] * len(page.blocks)
-    written = _native_tree(native, page, keep, source)[0].write({})
-    by_libxml2 = _written(_stripped_in_python(page, keep, source), page.root, source, start)
+    start, stays = start_of(source), [True] * len(page.blocks)
+    written = _native_tree(native, page, page, stays, source)[0].write({})
+    by_libxml2 = _written(_stripped_in_python(page, page, stays, source), page.root, source, start)
     return written is not None and _with_siblings(written, page.root, start) == by_libxml2
 
 

@@ -78,7 +78,7 @@ def render_images(
 ) -> list[dict[str, Any]]:
     """Return the images in the kept blocks, but for ``repeated`` ones: see :attr:`Cleaned.images`.
 
-    Other pages of the site have the blocks of those keys. It raises as :func:`render_links` does.
+    Other pages of the site have blocks with such keys. It raises as :func:`render_links` does.
     """
     renew_changed_tree(page, source)
     headings = _headings(page, keep)

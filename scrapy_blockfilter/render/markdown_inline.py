@@ -156,8 +156,9 @@ def _without_gaps(pieces: Sequence[Piece], line_break: str) -> list[Piece]:
             touches = isinstance(last, Mark) and not last.is_start and last.kind == start.kind != LINK
             if is_text and touches:
                 tokens.pop()
-                if type(tokens[-1]) is str:  # the text before goes on
-                    texts.append(tokens.pop())
+                if type(said := tokens[-1]) is str:  # it goes on
+                    texts.append(said)
+                    tokens.pop()
             else:
                 tokens.append(start)
         starts.clear()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
+from typing import Protocol
 
 import numpy as np
 
@@ -23,6 +25,24 @@ _COMMON = 0.5
 # Pages with fewer common marks define no layout.
 _LEAST_MARKS = 3
 _OF_ANY_PAGE = frozenset({"html", "head", "title", "body"})
+
+
+class KnownLayout(Protocol):
+    """A layout with the marks of its pages."""
+
+    @property
+    def signature(self) -> Signature: ...
+    @property
+    def different(self) -> int: ...
+
+
+def nearest_of(layouts: Mapping[int, KnownLayout], page: Page) -> tuple[int, float]:
+    """Return the number of the layout that a page fits best, and how well it fits."""
+    marks = marks_of(page)
+    closeness = {number: layout.signature.closeness(marks) for number, layout in layouts.items()}
+    # A layout learnt from copies of one page fits these best, but knows least of their template.
+    told = {number: near for number, near in closeness.items() if near >= FITS and layouts[number].different > 1}
+    return max((told or closeness).items(), key=itemgetter(1))
 
 
 def marks_of(page: Page) -> frozenset[int]:

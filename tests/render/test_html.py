@@ -179,6 +179,9 @@ def test_the_blocks_of_what_is_rendered_are_the_kept_ones(chooser: random.Random
     assert render_html(segmented(html), verdicts, html) == cleaned
     expected = [block for block, keep in zip(blocks(page), verdicts, strict=True) if keep]
     again = segmented(cleaned or "<div></div>")
-    if "<pre" not in html and "<code" not in html:  # with less in it, a listing may be one block
+    texts = [render_text(again, [True] * len(again.blocks)).split(), render_text(page, verdicts).split()]
+    if "<pre" not in html and "<code" not in html:
         assert blocks(again) == expected
-    assert render_text(again, [True] * len(again.blocks)).split() == render_text(page, verdicts).split()
+    else:  # with less in it, a listing may be one block, without items
+        texts = [[word for word in words if word != "-"] for words in texts]
+    assert texts[0] == texts[1]
