@@ -58,25 +58,30 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
 
 
 def _layout_tables(root: etree._Element) -> list[etree._Element]:
-    """Return the tables that contain blocks which no cell of Markdown may contain, or that have no row of two cells."""
+    """Return the tables that contain blocks which no cell of Markdown may contain, or that have no row of two cells.
+
+    Paragraphs behind each other in a cell are a sign of a layout, too, but in a table with header cells.
+    """
     found = []
     open_tables: list[list[bool]] = []
-    for event, element in etree.iterwalk(root, events=("start", "end"), tag=("tr", "p", *sorted(_IN_NO_CELL))):
+    for event, element in etree.iterwalk(root, events=("start", "end"), tag=("tr", "th", "p", *sorted(_IN_NO_CELL))):
         tag = element.tag
         if event == "end":
             if tag == "table":
-                holds_blocks, has_columns = open_tables.pop()
-                if holds_blocks or not has_columns:
+                holds_blocks, has_columns, has_paragraphs, has_headers = open_tables.pop()
+                if holds_blocks or not has_columns or (has_paragraphs and not has_headers):
                     found.append(element)
             continue
         if open_tables:
             of_table = open_tables[-1]
             if tag == "tr":
                 of_table[1] = of_table[1] or sum(1 for cell in element if cell.tag in CELLS) > 1
-            elif tag != "p" or ((before := element.getprevious()) is not None and before.tag == "p"):
-                of_table[0] = True
+            elif tag == "p":
+                of_table[2] = of_table[2] or ((before := element.getprevious()) is not None and before.tag == "p")
+            else:
+                of_table[3 if tag == "th" else 0] = True
         if tag == "table":
-            open_tables.append([False, False])
+            open_tables.append([False] * 4)
     return found
 
 

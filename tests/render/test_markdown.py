@@ -185,6 +185,8 @@ def test_formulas_are_written_without_escapes_where_nothing_in_them_acts(html: s
         ("<tr><td>a<td><pre>b\nc</pre>", "a\n\n```\nb\nc\n```"),
         ("<tr><td>a<tr><td>b", "a\n\nb"),
         ("<tr><td>a<td><p>b<p>c", "a\n\nb\n\nc"),
+        ("<tr><th>a<th>b<tr><td>1<td><p>c<p>d", "| a | b |\n| --- | --- |\n| 1 | c d |"),
+        ("<tr><th>a<td><table><tr><td><p>b<p>c<td>d</table>", "a\n\nb\n\nc\n\nd"),
         ("<tr><td>a<td><table><tr><td>b<td>c</table>", "a\n\n| b | c |\n| --- | --- |"),
     ],
 )
