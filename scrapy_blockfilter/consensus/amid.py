@@ -22,6 +22,8 @@ _MOST, _LEVELS = 60, 3
 _OWN = 0.8
 # Share of text in links above which a part leads to other pages.
 _MOST_LINKED = 0.5
+# Elements of the text around them by the HTML standard. A quotation of a post has the name of its network.
+_OF_TEXT = frozenset({"address", "blockquote", "details"})
 # Groups of names that only a part without links may have, and only without dates if they are of comments.
 _COMMENTS = bits_of("comments")
 _NAMES = bits_of("comments", "sharing", "navigation", "footer", "sidebar", "related", "advert")
@@ -39,7 +41,7 @@ def amid(case: Case) -> Iterator[Change]:
 
 
 def _gaps(case: Case) -> Iterator[tuple[int, int, int, bool]]:
-    """Yield the blocks between paragraphs of an element, with it; if other pages are known, those below, too."""
+    """Yield the blocks between paragraphs of an element, and those below them, with the element."""
     levels, ends = case.tree.levels[:, :_LEVELS], case.ranges[1]
     last: dict[int, int] = {}
     for before, behind in pairwise((case.is_long & ~case.is_heading).nonzero()[0].tolist()):
@@ -47,8 +49,7 @@ def _gaps(case: Case) -> Iterator[tuple[int, int, int, bool]]:
         if behind - before <= _MOST and around in levels[behind]:
             last[around] = behind + 1
             yield before + 1, behind, around, False
-    if case.has_others:
-        yield from ((start, min(ends[around], start + _MOST), around, True) for around, start in last.items())
+    yield from ((start, min(ends[around], start + _MOST), around, True) for around, start in last.items())
 
 
 def _parts(case: Case, start: int, stop: int, around: int) -> Iterator[tuple[int, slice]]:
@@ -66,7 +67,7 @@ def _parts(case: Case, start: int, stop: int, around: int) -> Iterator[tuple[int
 
 def _is_own(case: Case, node: int, part: slice, around: int, *, is_below: bool) -> bool:
     """Return whether most text of a part is on no other page, and nothing else says that it is of a template."""
-    tag, numbers, is_known = case.page.tags[node], case.page.numbers[part], case.has_others
+    numbers, is_known = case.page.numbers[part], case.has_others
     if numbers[case.evidence.pages_with[part] == 0, CHARS].sum() < _OWN * numbers[:, CHARS].sum():
         return False
     hints = case.tree.inherited
@@ -74,7 +75,11 @@ def _is_own(case: Case, node: int, part: slice, around: int, *, is_below: bool) 
     is_prose = bool(((numbers[:, LAST_KIND] == SENTENCE_END) & case.may_be_long[part]).any())
     linked = int(numbers[:, LINK_CHARS].sum())
     is_line = "\n" not in "\n".join(filter(None, map(case.page.texts.__getitem__, range(part.start, part.stop))))
-    if is_below and (linked or is_line or names & _NAMES):  # maybe teasers, or a byline
+    holder = case.page.nearest(_OF_TEXT)[node]
+    tag = case.page.tags[holder if holder > around else node]
+    if tag in _OF_TEXT and (is_known or not linked) and (tag == "blockquote" or not names & _NAMES):
+        return True
+    if is_below and (not is_known or linked or is_line or names & _NAMES):  # maybe teasers, or a byline
         return False
     is_dated, are_links = case.has_day[part].any(), linked > _MOST_LINKED * numbers[:, CHARS].sum()
     if len(numbers) == 1 and not is_prose:  # maybe a label, a byline, or a line that leads elsewhere
@@ -85,6 +90,4 @@ def _is_own(case: Case, node: int, part: slice, around: int, *, is_below: bool) 
     if is_other:
         return False
     is_comment = names & _COMMENTS and case.evidence.records[part].any()
-    if is_known and tag == "blockquote":  # as of a post elsewhere, whose class names its network
-        return True
     return not names & _NAMES or ((is_known or is_prose) and not (linked or is_comment))

@@ -62,6 +62,14 @@ def test_other_text_is_for_the_score_to_judge(part: str, behind: str) -> None:
     assert not stays(part.format(NOTE), behind=behind)
 
 
+@pytest.mark.parametrize("tag", ["blockquote", "address", "details"])
+def test_quotations_contacts_and_details_stay_below_text_unless_they_lead_elsewhere(tag: str) -> None:
+    below, link = f"<p>{LAST}</p><{tag}><p>{{}}</p></{tag}>", f"<a href=/>{NOTE}</a>"
+    assert stays(below.format(NOTE), behind="")
+    assert not stays(below.format(link), behind="")
+    assert not stays(f"<p>{LAST}</p><p>{NOTE}</p>", behind="")
+
+
 def test_prose_that_other_pages_have_is_for_the_score_to_judge() -> None:
     note = f"<div class=footer><p>{NOTE}</p></div>"
     assert not stays(note, note, note)
