@@ -16,6 +16,7 @@ from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, STRUCTURAL, TA
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
+from scrapy_blockfilter.render.formulas import formula_of, second_forms
 from scrapy_blockfilter.render.html import end_empty_items
 from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.markdown_tables import table_parts
@@ -121,6 +122,7 @@ def _keep_attributes(element: etree._Element) -> None:
 def _drop_and_rename(root: etree._Element, base: str) -> None:
     """Remove elements without text, give others their place among the few that stay, and make addresses absolute."""
     etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
+    _write_formulas(root)
     for choice in list(root.iter("option")):
         space = choice.makeelement("span")
         space.text = " "
@@ -144,6 +146,20 @@ def _drop_and_rename(root: etree._Element, base: str) -> None:
     for body in root.iter("body"):
         if (body.tail or "").strip() or body.getnext() is not None:
             body.tag = "div"  # text behind it must not join the text in it
+
+
+def _write_formulas(root: etree._Element) -> None:
+    """Write MathML and formulas of scripts as words: a MATH can act, and some readers do not show it."""
+    parts: set[etree._Element] = set()
+    for element in list(root.iter("math", "script")):
+        around = element.getparent()
+        if element not in parts and around is not None and (formula := formula_of(element)):
+            parts.update(element.iter("math", "script"))
+            for shown_again in second_forms(element, around):
+                shown_again.tag = _GONE
+            element.clear(keep_tail=True)
+            element.tag, element.text = "div" if formula.is_apart else "span", CONTROL.sub("", formula.words)
+    etree.strip_elements(root, _GONE, with_tail=False)
 
 
 def _make_absolute(element: etree._Element, attribute: str, base: str) -> None:
