@@ -275,12 +275,13 @@ def _normal(facts: Facts, name: str, written: object) -> str:
 def _without_site(title: str, site_name: str) -> str:
     """Return a title without the name of its site at one end.
 
-    >>> _without_site("Harbour reopens | The Gazette", "The Gazette")
+    >>> _without_site("Harbour reopens | The Gazette", "the Gazette")
     'Harbour reopens'
     """
-    for before, after in ((title.removesuffix(site_name), -1), (title.removeprefix(site_name), 0)):
+    size = len(site_name)
+    for end, before, after in ((title[-size:], title[:-size], -1), (title[:size], title[size:], 0)):
         kept = before.strip()
-        if site_name and before != title and kept and kept[after] in _DIVIDERS:
+        if site_name and kept and end.casefold() == site_name.casefold() and kept[after] in _DIVIDERS:
             return kept.strip(_DIVIDERS + " ") or title
     return title
 

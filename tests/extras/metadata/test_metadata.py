@@ -110,7 +110,7 @@ CITED = "<meta name=citation_author content='{}'>".format
 BY = "<meta name=author content='{}'>".format
 WRITTEN_BY = '<script type="application/ld+json">{{"@type": "Article", "author": "{}"}}</script>'.format
 WEB_PAGE = '<script type="application/ld+json">{{"@type": "WebPage", "name": "{}"}}</script>'.format
-WITH_SITE = [f"Harbour reopens{mark}The Gazette" for mark in (" – ", "｜", " / ", " ← ")]
+WITH_SITE = [f"Harbour reopens{end}" for end in (" – The Gazette", "｜The Gazette", " / THE GAZETTE", " ← the Gazette")]
 SINGLE = ("Quay, Ada", "Ada Quay, Jr.", "van den Berg, Ada Maria", "Harbour and Quay")
 
 
@@ -121,6 +121,7 @@ SINGLE = ("Quay, Ada", "Ada Quay, Jr.", "van den Berg, Ada Maria", "Harbour and 
         *((page(TITLED(title), body="<p>Text</p>"), "title", "Harbour reopens") for title in WITH_SITE),
         *((page(TITLED("Home"), WEB_PAGE(title)), "title", "Harbour reopens") for title in WITH_SITE),
         (page(TITLED("The Gazette"), body="<p>Text</p>"), "title", "The Gazette"),
+        (page("<title>» Harbour reopens</title>", body="<p>Text</p>"), "title", "» Harbour reopens"),
         (page(TITLED("About The Gazette"), body="<p>Text</p>"), "title", "About The Gazette"),
         # Of two titles the one that is the headline counts.
         (page(article(headline="Heading", name="A tagline of ours")), "title", "Heading"),
