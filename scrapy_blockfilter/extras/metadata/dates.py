@@ -46,6 +46,9 @@ _BY_NAME = re.compile(
 )
 _YEAR_BY_NAME = re.compile(rf"(?<!\w)\d{{4}}\.?\s{_LETTER}{{3,15}}\s\d{{1,2}}(?!\d)")
 
+# Codes of languages that dateparser has under another one: that of most Norwegian pages, and former ones.
+_OTHER_CODES = {"no": "nb", "iw": "he", "in": "id", "mo": "ro"}
+
 
 def iso_date(written: str) -> str:
     """Return a date of a field that holds nothing else as ISO 8601, with its time and zone if it has them; else "".
@@ -126,7 +129,7 @@ def _by_name(named: re.Match[str], language: str) -> str:
     import dateparser  # takes longer to import than the add-on
 
     settings = {"PARSERS": ["absolute-time"], "REQUIRE_PARTS": ["day", "month", "year"], "STRICT_PARSING": True}
-    for tried in dict.fromkeys((language, "en")):
+    for tried in dict.fromkeys((_OTHER_CODES.get(language, language), "en")):
         if tried:
             with suppress(ValueError, TypeError, OverflowError, RecursionError):  # a language that it does not know
                 found = dateparser.parse(named[0], languages=[tried], settings=settings)

@@ -70,6 +70,7 @@ def test_day_is_found_in_a_line(text: str, language: str, iso: str) -> None:
         ("12 de marzo de 2014", "es"),
         ("12 марта 2014", "ru"),
         ("12 mars 2014", "fr"),
+        *(("12. mars 2014", "no"), ("12 במרץ 2014", "iw")),
         *(("12 मार्च 2014", "hi"), ("12 มีนาคม 2014", "th"), ("12 মার্চ 2014", "bn"), ("12 மார்ச் 2014", "ta")),
         ("2014. március 12.", "hu"),
         ("In 2014 updated 20 May 2014, posted 12 March 2014", "en"),
