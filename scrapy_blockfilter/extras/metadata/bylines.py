@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from scrapy_blockfilter.extras.metadata.dates import BY_NAME
+
 # Words before a name, at the start of a line or after a mark or a date.
 _BEFORE_NAME = re.compile(
     r"(?:\A|[\s|•·–—,-])"
@@ -13,6 +15,12 @@ _BEFORE_NAME = re.compile(
 _WORD = re.compile(r"[^\s,;|•·()–—/]+")
 _AND = frozenset({"and", "und", "et", "y", "e", "en", "och", "og", "и", "&"})
 _PARTICLES = frozenset({"de", "da", "del", "der", "den", "di", "du", "la", "le", "van", "von", "bin", "al", "el"})
+# Words behind a name, which may begin like one: "By Anna Smith Updated Monday, May 5".
+_BEHIND_NAME = re.compile(
+    r"(?i)(?:last\s+)?(?:updated|modified|published|posted|aktualisiert|veröffentlicht|publié|mis à jour|actualizado"
+    r"|publicado|atualizado|pubblicato|aggiornato|bijgewerkt|gepubliceerd|обновлено|опубликовано)\b"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s(?=\d|[^\W\d]{3,15}\.?\s\d)"
+)
 _BETWEEN_NAMES = re.compile(r"[,;]|\s(?:and|und|et|&)\s")
 # Words of a name, and names in a line: more is a sentence.
 _MAX_WORDS, _MAX_NAMES = 5, 5
@@ -24,6 +32,8 @@ def names_in_byline(line: str) -> list[str]:
 
     >>> names_in_byline("Posted by Anna de Vries and Ben Jones on 12 March"), names_in_byline("12 March 2014")
     (['Anna de Vries', 'Ben Jones'], [])
+    >>> names_in_byline("By Anna Smith March 12, 2014")
+    ['Anna Smith']
     """
     line = line[:_MAX_LINE]
     for before in _BEFORE_NAME.finditer(line):
@@ -59,7 +69,8 @@ def _names_at(line: str, start: int) -> list[str]:
     end = start
     for found in _WORD.finditer(line, start):
         word = found[0]
-        if line[end : found.start()].strip():  # a mark between words
+        is_behind = words and (BY_NAME.match(line, found.start()) or _BEHIND_NAME.match(line, found.start()))
+        if is_behind or line[end : found.start()].strip():  # a mark between words
             break
         end = found.end()
         if word.lower() in _AND and words:

@@ -40,7 +40,7 @@ _CHANGED = re.compile(r"(?i)pdat|a[kc]?tuali|mis à jour|aggiorn|bijgewerkt|gün
 # Letters, with the marks of scripts that join them: no \w.
 _LETTER = r"[^\s\d!-/:-@\[-`{-~]"
 # Up to two words and a month between day and year, or a month before both: 12 de marzo de 2014; March 12th, 2014.
-_BY_NAME = re.compile(
+BY_NAME = re.compile(
     rf"(?<!\w)(?:\d{{1,2}}(?:\.|st|nd|rd|th|er|º)?,?\s(?:{_LETTER}{{1,4}}\s)?{_LETTER}{{3,15}}\.?,?\s"
     rf"(?:{_LETTER}{{1,4}}\s)?\d{{4}}|{_LETTER}{{3,15}}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}})(?!\d)"
 )
@@ -87,7 +87,7 @@ def date_in_text(text: str, language: str) -> str:
     """
     text = " ".join(text[:MAX_SEARCHED].split())
     most = 2 if _CHANGED.search(text) else 1
-    forms = ((_YEAR_FIRST, _by_figures), (_YEAR_LAST, _by_figures), (_BY_NAME, _by_name), (_YEAR_BY_NAME, _by_name))
+    forms = ((_YEAR_FIRST, _by_figures), (_YEAR_LAST, _by_figures), (BY_NAME, _by_name), (_YEAR_BY_NAME, _by_name))
     for form, read in forms:
         if days := [read(found, language) for found in islice(form.finditer(text), most)]:
             return min(filter(None, days), default="")

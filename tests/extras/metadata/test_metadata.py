@@ -279,6 +279,18 @@ def test_only_author_of_a_site_is_the_author_of_each_page(byline: str) -> None:
     assert bf.learn(others).clean(others[0]).form("metadata")["authors"] == []
 
 
+@pytest.mark.parametrize(
+    "behind",
+    [
+        *("March 12, 2014", "12 March 2014", "Mar. 12, 2014", "Marzo 12, 2014", "Monday, 12 March", "Friday March 12"),
+        *("Updated 12 March", "Last updated on Monday", "Published: 9:05", "Aktualisiert am 3. Mai", "| 12 March"),
+    ],
+)
+def test_name_in_a_byline_ends_before_a_date_or_its_word(behind: str) -> None:
+    byline = f'<p class="byline">By <a href="/anna">Sunday Roy</a> <time>{behind}</time></p>'
+    assert read(page(body=f"<h1>Harbour</h1>{byline}<p>Ten boats.</p>"))["authors"] == ["Sunday Roy"]
+
+
 def news(number: int, box: str = "", byline: str = "") -> str:
     return (
         "<html lang=en><body><header><a href=/>The Gazette</a></header><main>"
