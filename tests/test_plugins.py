@@ -128,7 +128,7 @@ def test_command_of_a_package_cannot_take_the_others_with_it(
         parser.parse_args(["failing"]).subcommand.run(None)
 
 
-@pytest.mark.parametrize("value", ["json", "math:pi", "json:__name__"])
+@pytest.mark.parametrize("value", ["json", "math:pi", "json:__name__", "json:dumps"])
 def test_method_segmenter_or_store_that_is_something_else_is_told_by_name(
     install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:
@@ -140,6 +140,9 @@ def test_method_segmenter_or_store_that_is_something_else_is_told_by_name(
     monkeypatch.setattr("scrapy_blockfilter.options.segmenter.PLUGINS", Plugins(tmp_path.name, "segmenter", ()))
     with pytest.raises(PluginError, match=r"the segmenter 'zebra' is a .*, but must be a SegmenterKind"):
         segmenter_kind("zebra")
+    monkeypatch.setattr("scrapy_blockfilter.options.crawl.PLUGINS.group", f"scrapy_blockfilter.{tmp_path.name}")
+    with pytest.raises(OptionError, match=r"must be a SegmenterKind \(for BLOCKFILTER_SEGMENTER\)"):
+        Options(segmenter="zebra")
     with pytest.raises(OptionError, match=r"store 'zebra' is a .*, but must be a StoreKind \(for BLOCKFILTER_STORE\)"):
         Options(store="zebra://host/0")
 

@@ -177,7 +177,7 @@ def run(arguments: Namespace, settings: BaseSettings, process: Any) -> ExitCode:
         return code or ExitCode.DONE
     except CommandError as error:
         return _failed(str(error), error.code)
-    except OptionError as error:
+    except (OptionError, PluginError) as error:
         return _failed(str(error), ExitCode.USAGE)
     except StoreError as error:
         path, _, _ = str(error).partition(": ")

@@ -34,7 +34,7 @@ def get_method(name: str) -> Method:
         PluginError: its package cannot give it.
     """
     found = load_method(name)
-    method = found() if callable(found) else found
+    method = found() if isinstance(found, type) else found
     if not isinstance(method, Method):
         raise PluginError(f"the method {name!r} is a {type(method).__name__}, but must be a Method")
     return method

@@ -23,7 +23,7 @@ from scrapy_blockfilter.options.converters import (
 )
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, FORMS, require_form
-from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
+from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS, arguments_of
 from scrapy_blockfilter.options.selectors import css_selectors
 
 FIELD_KINDS = ("html", "text")
@@ -104,7 +104,7 @@ class CrawlOptions:
     )
     segmenter: str = option(
         CHUNKS,
-        one_of_plugins(PLUGINS),
+        one_of_plugins(PLUGINS, arguments_of),
         'The blocks to judge: text "chunks", or runs of chunks joined by the "dom", to a "fixed_length", or by where a '
         'browser has shown them: "vips", or "combined", which divides long blocks of "vips".',
     )
