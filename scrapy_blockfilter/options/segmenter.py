@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 from scrapy_blockfilter.options.converters import Arguments
@@ -39,6 +39,16 @@ def is_segmenter(written: str) -> bool:
     """
     name = written.partition(" ")[0]
     return name == CHUNKS or name in PLUGINS.others()
+
+
+def has_all_arguments(written: str) -> bool:
+    """Return whether the text of a segmenter has a word for each argument of it, or more.
+
+    >>> has_all_arguments("vips 8"), has_all_arguments("vips")
+    (True, False)
+    """
+    name, *words = written.split(" ")
+    return len(words) >= len(fields(arguments_of(name)))
 
 
 def segmenter_kind(name: str) -> Any:

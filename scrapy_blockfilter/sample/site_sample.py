@@ -36,8 +36,8 @@ MAX_TEXT = 240
 MAX_BYTES = 256 * 2**20
 _ABOUT = b"sample 2"
 _LATEST = 2**63 - 1
-# Characters of a segmenter's name.
-_MAX_NAME = 32
+# Characters of a segmenter's name with its arguments.
+MAX_NAME = 200
 _FRAME = Struct("<qqq")
 
 
@@ -165,7 +165,7 @@ class SiteSample:
     @staticmethod
     def restored(state: ArrayReader) -> SiteSample:
         """Return the sample with this :meth:`state`. Records are decoded one at a time, to check them."""
-        segmenter = state.text("segmenter", _MAX_NAME)
+        segmenter = state.text("segmenter", MAX_NAME)
         _require(is_segmenter(segmenter), "a segmenter that there is not")
         limit, epoch = state.whole("limit", 1, MAX_PAGES), state.whole("epoch", 0, _LATEST)
         sample = SiteSample(limit, epoch=epoch, segmenter=segmenter)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,11 +20,11 @@ from typing import Any
 import numpy as np
 
 from scrapy_blockfilter.commands.output import to_json
-from scrapy_blockfilter.options.segmenter import CHUNKS, is_segmenter
+from scrapy_blockfilter.options.segmenter import CHUNKS, has_all_arguments, is_segmenter
 from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
-from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.sample.site_sample import MAX_NAME, MAX_PAGES
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
 from scrapy_blockfilter.store.corrections import ACTIONS, MAX_OF_SITE
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
@@ -41,7 +40,6 @@ _MAX_LINE = 2 * MAX_BODY
 _MAX_LINES = 4_000_000
 _OLD_PAGES = "the pages, which an older release wrote: the site is learnt anew"
 _INTEGERS = range(-(2**63), 2**63)
-_SEGMENTER = re.compile(rf"{CHUNKS}|dom|fixed_length [1-9][0-9]{{0,6}}|[a-z_]{{1,50}} (?:[1-9]|10)")
 
 
 class RulesError(ValueError):
@@ -126,8 +124,11 @@ def _site_of(value: Mapping[str, Any]) -> str:
 
 def _segmenter_of(value: Mapping[str, Any]) -> str:
     segmenter = value.get("segmenter", CHUNKS)
-    is_one = isinstance(segmenter, str) and _SEGMENTER.fullmatch(segmenter) and is_segmenter(segmenter)
-    _require(bool(is_one), f"the segmenter is {segmenter!r:.80}, which this release does not have: upgrade it")
+    is_text = isinstance(segmenter, str) and segmenter.isprintable() and len(segmenter) <= MAX_NAME
+    _require(
+        is_text and is_segmenter(segmenter) and has_all_arguments(segmenter),
+        f"the segmenter is {segmenter!r:.80}, which is not here: upgrade scrapy-blockfilter, or install its package",
+    )
     return str(segmenter)
 
 

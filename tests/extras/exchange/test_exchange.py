@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import scrapy_blockfilter as bf
 from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.extras.exchange.site_rules import RulesError, digest_of, read_rules
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE
@@ -86,6 +87,41 @@ def test_rules_are_learnt_exported_and_imported_as_those_of_their_segmenter(tmp_
     assert here_shown == there_shown
     path.write_text(path.read_text(encoding="utf-8").replace('"dom"', '"vips"', 1), encoding="utf-8")
     assert "line 1: the segmenter is 'vips'" in there.run("import", str(path), "--replace").err
+
+
+_OF_A_PACKAGE = """
+from dataclasses import dataclass
+from scrapy_blockfilter.extras.papers.segmenters import SegmenterKind
+from scrapy_blockfilter.options import Arguments, option
+from scrapy_blockfilter.options.converters import SHARE
+
+@dataclass(frozen=True)
+class Cut(Arguments):
+    share: float = option(0.5, SHARE, "where to cut")
+
+CUT = SegmenterKind(lambda page, segmenter: [int(segmenter.arguments.share * len(page.blocks))], Cut)
+"""
+
+
+def test_rules_and_samples_of_a_segmenter_of_another_package_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("scrapy_blockfilter.extras.papers", reason="segmenters are of an extra")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("scrapy_blockfilter.options.segmenter.PLUGINS.group", tmp_path.name)
+    (tmp_path / "cut_of_a_package.py").write_text(_OF_A_PACKAGE)
+    (tmp_path / "other-1.dist-info").mkdir()
+    cut = "cut-of-another-package-in-parts"
+    (tmp_path / "other-1.dist-info/entry_points.txt").write_text(f"[{tmp_path.name}]\n{cut} = cut_of_a_package:CUT")
+    setting, path = {"BLOCKFILTER_SEGMENTER": cut}, tmp_path / "rules.jsonl"
+    (tmp_path / "page.html").write_text(SITE.pages[0].html, encoding="utf-8")
+    commands = Commands(tmp_path)
+    assert commands.run("learn", str(tmp_path / "page.html"), "--site", "news.example", **setting).code == 0
+    assert commands.run("export", "news.example", "-o", str(path), **setting).code == 0
+    assert "1 pages and 0 corrections are new" in commands.run("import", str(path), "--replace", **setting).out
+    sample = bf.learn([SITE.pages[0].html], bf.Options(segmenter=cut)).sample
+    assert sample
+    assert bf.SiteSample.from_bytes(sample.to_bytes()).segmenter == f"{cut} 0.5"
 
 
 def test_corrections_are_lines_to_edit_and_take_back(exported: Commands, elsewhere: Commands) -> None:
