@@ -75,6 +75,11 @@ class RedisStore(Mergeable):
             raise ValueError("a server is redis://HOST:PORT/NUMBER")
         split_days(url)
         REDIS.require()
+        if parts.query:
+            try:
+                RedisLink(url).client.connection_pool.make_connection()
+            except Exception as error:  # its client raises various ones for unknown names and values
+                raise ValueError(f"behind its question mark: {error}") from error
 
     @classmethod
     def open(cls, url: str, options: Options, *, is_awaited: bool = False) -> RedisStore:

@@ -70,8 +70,12 @@ def test_without_the_package_the_setting_says_what_to_install(monkeypatch: pytes
 DAYS = [f"redis://host/0?days={days}" for days in ("0", "3651", "-1", "1.5", "a+month", "")]
 
 
+QUERIES = [f"redis://host/0?days=7&{query}" for query in ("dys=7", "socket_timeout=long", "protocol=x")]
+QUERIES.append("rediss://host/0?ssl_cert_reqs=maybe")
+
+
 @pytest.mark.parametrize(
-    "url", ["redis://", "redis://host:port/0", "redis://host/name", "http://host/", "redis:///0", *DAYS]
+    "url", ["redis://", "redis://host:port/0", "redis://host/name", "http://host/", "redis:///0", *DAYS, *QUERIES]
 )
 def test_other_urls_are_refused(url: str) -> None:
     with pytest.raises(OptionError, match="BLOCKFILTER_STORE"):
