@@ -51,13 +51,15 @@ class SiteSample:
     Attributes:
         limit: K, the largest number of records.
         epoch: the crawl it belongs to, as a whole number of the caller's choice, such as 20260401. Crawls through
-            Scrapy have 0.
+            Scrapy have 0. ValueError is raised for others, which could not be read back from bytes.
         segmenter: name of the segmenter that made the blocks, if the maker of the sample gave it.
         records: page hash (signed 64-bit) -> record.
         steps: slot -> its last step, for people to read. Learning ignores it. Steps of removed pages may stay.
     """
 
     def __init__(self, limit: int, *, epoch: int = 0, segmenter: str = CHUNKS) -> None:
+        if not (isinstance(epoch, int) and 0 <= epoch <= _LATEST):
+            raise ValueError(f"an epoch is a whole number such as 20260401, not {epoch!r}")
         self.limit = limit
         self.epoch = epoch
         self.segmenter = segmenter

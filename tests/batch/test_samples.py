@@ -6,6 +6,7 @@ import random
 import tracemalloc
 import zlib
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,6 +115,12 @@ def test_sample_comes_back_from_its_bytes_and_tells_no_order_of_spellings() -> N
     composed, decomposed = _CONTENTS[-1], _CONTENTS[-2]
     rows = [batch.PageRow("a", 1, composed), batch.PageRow("a", 2, decomposed)]
     assert set(batch.sample_of(rows).texts.values()) == {"Menu", "A page with \xe9"}
+
+
+@pytest.mark.parametrize("epoch", ["20260401", None, 20260401.0, -1, 2**63])
+def test_epoch_that_could_not_be_read_back_is_refused(epoch: Any) -> None:
+    with pytest.raises(ValueError, match="an epoch is a whole number such as 20260401, not "):
+        batch.sample_of([], epoch=epoch)
 
 
 def test_samples_of_other_crawls_sizes_or_segmenters_do_not_merge() -> None:
