@@ -158,4 +158,4 @@ def _opened(options: Options) -> TemplateStore:
         return SqliteStore(path, max_bytes=options.store_max_bytes, replaces=False)
     if get_method(options.method).single_page:
         return MemoryStore()
-    raise FileNotFoundError(no_store(path, "The argument store"))
+    raise FileNotFoundError(no_store(path, "the argument store"))
