@@ -172,8 +172,9 @@ class Fields:
         self, name: str, value: Any, texts: Sequence[str], form: str, whole: bool | None, also: Mapping[str, str]
     ) -> None:
         parts = self._parts_of(texts, whole)
-        if len(parts) == 1 and texts[0].strip():  # several are parts of a page
+        if len(parts) == 1 and texts[0].strip():
             self.page = self.page or parts[0]
+        self.makes_forms |= len(parts) > 1  # several are parts of a page, which the response has
         for part in parts:
             self._count(part)
         if form != "html" or not all(part.unchanged for part in parts):

@@ -240,6 +240,16 @@ def test_unchanged_items_are_dropped_if_the_settings_say_so(crawl: CrawlFunction
     assert later.items == []
 
 
+def test_unchanged_items_with_a_list_of_fragments_are_dropped(crawl: CrawlFunction, web: Web) -> None:
+    settings = {"BLOCKFILTER_PAGES": N, "BLOCKFILTER_UNCHANGED": "drop"}
+    item = '{"url": response.url, "html": response.css("p").getall()}'
+    crawl(list_spider(web.urls, item), settings).check()
+    web.change(5)
+    later = crawl(list_spider(web.urls, item), settings)
+    assert later.reasons("items/change") == {"unchanged": len(web.urls) - 1, "changed": 1}
+    assert [item["url"] for item in later.items] == [web.urls[5]]
+
+
 def test_page_met_twice_in_a_crawl_is_compared_with_the_crawl_before(crawl: CrawlFunction, web: Web) -> None:
     urls = [*web.urls, *web.urls]
     first = crawl(list_spider(urls), SETTINGS).check()
