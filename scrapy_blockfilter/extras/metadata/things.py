@@ -101,6 +101,10 @@ def _texts(of: Subject, base: str, paths: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(islice(filter(None, written), MAX_VALUES)))
 
 
+def _authors(of: Subject, base: str, paths: Sequence[str]) -> list[str]:
+    return [name for name in _texts(of, base, paths) if "://" not in name]  # no address of a profile
+
+
 def _numbers(of: Subject, paths: Sequence[str]) -> Iterator[float]:
     """Yield the amounts at paths. The point of a rating, and in currencies with three decimals, parts no thousands."""
     is_exact = "aggregateRating.ratingValue" in paths or _currency(of, "", FIELDS["currency"].paths) in THREE_DECIMALS
@@ -175,7 +179,7 @@ FIELDS: dict[str, Field] = {
     "name": Field(_text, named("name", "headline", "title")),
     "url": Field(_url, ("url", "url.url")),
     "image": Field(_url, ("image", "image.url", "image.contentUrl")),
-    "authors": Field(_texts, named("author", "creator")),
+    "authors": Field(_authors, named("author", "creator")),
     "published": Field(_date, ("datePublished", "datePosted")),
     "modified": Field(_date, ("dateModified",)),
     "price": Field(_number, _within(_OFFERS, "price", "lowPrice", "minPrice")),

@@ -42,6 +42,12 @@ def test_product_has_plain_values() -> None:
     assert things(PRODUCT) == [{"type": "product", **own, **offer, "rating": 4.667, "ratings": 12, **unknown}]
 
 
+def test_addresses_are_no_authors() -> None:
+    article = {"@type": "Article", "headline": "Tides", "author": ["https://shop.example/anna", {"name": "Ben Quay"}]}
+    (thing,) = things(article)
+    assert thing["authors"] == ["Ben Quay"]
+
+
 NOT_PAID: list[dict[str, Any]] = [
     *({"priceType": kind} for kind in ("https://schema.org/ListPrice", ["MSRP"], "StrikethroughPrice")),
     *({"referenceQuantity": {"value": 100}}, {"validForMemberTier": {}}, {"@type": "DeliveryChargeSpecification"}),
