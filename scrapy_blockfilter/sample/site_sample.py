@@ -58,10 +58,10 @@ class SiteSample:
     """
 
     def __init__(self, limit: int, *, epoch: int = 0, segmenter: str = CHUNKS) -> None:
-        if not (isinstance(epoch, int) and 0 <= epoch <= _LATEST):
+        if not (hasattr(epoch, "__index__") and 0 <= epoch <= _LATEST):
             raise ValueError(f"an epoch is a whole number such as 20260401, not {epoch!r}")
         self.limit = limit
-        self.epoch = epoch
+        self.epoch = int(epoch)
         self.segmenter = segmenter
         self.records: dict[int, PageRecord] = {}
         self.steps: dict[int, SlotStep] = {}
