@@ -99,6 +99,13 @@ class Call:
             )
         return Path(self.arguments.store or in_project(self.options.store))
 
+    def written(self, name: str) -> Path:
+        """Return the path of a file to write, or raise CommandError if it is the store, which would be lost."""
+        path = Path(name)
+        if path.exists() and self.store_path.exists() and path.samefile(self.store_path):
+            raise CommandError(f"{path} is the store: name another file to write.", ExitCode.USAGE)
+        return path
+
     @contextmanager
     def store(self, *, is_checked: bool = True, may_be_new: bool = False) -> Iterator[SqliteStore]:
         """Open the store. If it ``may_be_new``, create a missing file and replace a damaged store."""

@@ -75,6 +75,8 @@ def _run(call: Call) -> None:
             require_form(form)
     except ImportError as error:
         raise CommandError(f"{error}.", ExitCode.USAGE) from None
+    if arguments.output:
+        call.written(arguments.output)
     source = Input(arguments.paths)
     with _store_for_now(call, source):
         _run_on(call, plan_of(call), source, forms)

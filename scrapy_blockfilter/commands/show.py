@@ -89,7 +89,7 @@ def _write(call: Call, site: str, report: str) -> None:
     if name is None:
         call.output.line(report)
         return
-    path = Path(name)
+    path = call.written(name)
     path.write_text(report, encoding="utf-8")
     size = path.stat().st_size
     call.output.result(

@@ -54,7 +54,7 @@ def _export(call: Call) -> None:
     if not arguments.output:
         call.output.line(text.rstrip("\n"))
         return
-    Path(arguments.output).write_text(text, encoding="utf-8")
+    call.written(arguments.output).write_text(text, encoding="utf-8")
     call.output.result(
         {"site": site, "output": arguments.output, "pages": rules.pages, "corrections": len(corrections)},
         f"{arguments.output}: {rules.pages} pages and {len(corrections)} corrections of {site}.",

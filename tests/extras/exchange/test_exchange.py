@@ -306,6 +306,13 @@ def test_file_with_too_many_corrections_is_refused(elsewhere: Commands) -> None:
     assert "line 1002: there are more than 1,000 corrections" in refused(elsewhere, HEAD + b"".join(lines))
 
 
+def test_export_into_the_store_is_refused_and_the_store_stays(exported: Commands) -> None:
+    before = exported.store.read_bytes()
+    refused = exported.run("export", "news.example", "-o", str(exported.store))
+    assert (refused.code, "is the store: name another" in refused.error) == (ExitCode.USAGE, True)
+    assert exported.store.read_bytes() == before
+
+
 def test_too_many_corrections_of_a_file_are_refused_and_the_old_ones_stay(elsewhere: Commands) -> None:
     elsewhere.learn({"news.example": [page.html for page in SITE.pages]})
     elsewhere.run("drop", "news.example", "h1")
