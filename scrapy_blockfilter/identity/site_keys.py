@@ -50,7 +50,7 @@ def rule_of(options: Options) -> SiteKey:
     """Return the function from a URL to its site key. It returns None for data: and file: URLs and broken ones.
 
     Raises:
-        OptionError: BLOCKFILTER_SITE names no callable.
+        OptionError: BLOCKFILTER_SITE names no callable. The function itself raises it for a callable that raises.
     """
     if options.site == "host":
         return host
@@ -59,7 +59,14 @@ def rule_of(options: Options) -> SiteKey:
     if options.site == "inner_host":
         return lambda url: host(page_url(url))
     function = options.site if callable(options.site) else _load(options.site)
-    return lambda url: usable(function(url))
+
+    def key(url: str) -> str | None:
+        try:
+            return usable(function(url))
+        except Exception as error:
+            raise OptionError(f"BLOCKFILTER_SITE fails for {url[:200]!r}: {error!r}") from error
+
+    return key
 
 
 def host(url: str) -> str | None:

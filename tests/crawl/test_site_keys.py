@@ -121,6 +121,12 @@ def test_callable_that_returns_no_usable_key_gives_no_site(returned: object) -> 
     assert key("https://example.com/") is None
 
 
+def test_callable_that_raises_is_named_with_the_url() -> None:
+    key = rule_of(Options(site=lambda url: url.split("/")[3]))
+    with pytest.raises(OptionError, match=r"BLOCKFILTER_SITE fails for 'http://a\.example': IndexError\('list index"):
+        key("http://a.example")
+
+
 @pytest.mark.parametrize(
     "path", ["no_such_module.function", "scrapy_blockfilter.no_such_name", "a..b", "scrapy_blockfilter.__version__"]
 )
