@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
 import tracemalloc
 import zlib
@@ -42,6 +43,18 @@ def test_files_of_folders_are_pages_in_the_order_of_their_names(tmp_path: Path) 
     assert found[0].url == (tmp_path / "mirror/news.example/2024/0.html").as_uri()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="folders have no such rights")
+def test_folder_without_rights_is_a_record_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_folder(tmp_path / "news.example", SITE)
+    (tmp_path / "news.example" / "closed").mkdir(mode=0)
+    access = os.access  # to root all is open
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "closed" and access(path, mode))
+    *pages, closed = read(tmp_path / "news.example")
+    assert [record.html for record in pages] == [page.html.encode() for page in SITE.pages]
+    assert closed.error.startswith("the file cannot be read further")
+    assert closed.place.startswith(str(tmp_path / "news.example" / "closed"))
+
+
 def test_links_that_lead_out_of_a_folder_are_told_and_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_folder(tmp_path / "mirror" / "news.example", SITE)
     (tmp_path / "secret").mkdir()
@@ -58,7 +71,7 @@ def test_links_that_lead_out_of_a_folder_are_told_and_left(tmp_path: Path, capsy
     for folder in ("mirror", "named"):
         found = read(tmp_path / folder)
         assert [record.html for record in found] == [*(page.html.encode() for page in SITE.pages), found[0].html]
-        assert capsys.readouterr().err == f"links that lead out of {tmp_path / folder} and are left: 2\n"
+        assert capsys.readouterr().err == f"links that lead out of {tmp_path / folder}, or nowhere, and are left: 4\n"
     assert [record.html for record in read(tmp_path / "mirror/news.example/out.html")] == [b"<p>secret"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 import sys
 import zlib
@@ -80,11 +81,15 @@ class Formats:
             yield InputFile(path, self.known_kind(str(path)), path.resolve().parent.name)
 
     def _files_in(self, folder: Path) -> Iterator[InputFile]:
-        found = [(file, self.kind_of(str(file))) for file in sorted(folder.rglob("*"))]
+        found = [(file, self.kind_of(str(file))) for file in (folder, *sorted(folder.rglob("*")))]
         left = {file for file, kind in found if (kind or file.is_dir()) and _leads_out(file, folder)}
         if left:
-            sys.stderr.write(f"links that lead out of {printable(str(folder))} and are left: {len(left):,}\n")
-        files = [(file, kind) for file, kind in found if kind and file.is_file() and file not in left]
+            where = printable(str(folder))
+            sys.stderr.write(f"links that lead out of {where}, or nowhere, and are left: {len(left):,}\n")
+        # A folder without rights is a page that cannot be read, as all below it is missing.
+        closed = {file for file, _ in found if file.is_dir() and not os.access(file, os.R_OK | os.X_OK)}
+        kinds = [(file, "html" if file in closed else kind) for file, kind in found if file not in left]
+        files = [(file, kind) for file, kind in kinds if kind and (file in closed or file.is_file())]
         if not files:
             raise CommandError(f"{folder} has no file that can be read: {self.readable}", ExitCode.NOT_FOUND)
         for file, kind in files:
@@ -188,7 +193,8 @@ _FIRST = {"html": b"<", "json": b"{", "warc": b"WARC/"}
 
 
 def _leads_out(file: Path, folder: Path) -> bool:
-    return file.is_symlink() and file.exists() and not file.resolve().is_relative_to(folder.resolve())
+    """Return whether a file is a link that leads out of a folder, or nowhere."""
+    return file.is_symlink() and not (file.exists() and file.resolve().is_relative_to(folder.resolve()))
 
 
 def named_host(folders: Sequence[str]) -> str:
