@@ -7,7 +7,7 @@ A subcommand is a module with a ``COMMAND``. It gets a :class:`Call`, writes to 
 from __future__ import annotations
 
 import logging
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -130,6 +130,13 @@ class Call:
                 return candidate
         hint = did_you_mean(key, known) or "; `scrapy blockfilter sites` lists the ones there are."
         raise CommandError(f"There is no site {named!r} in {self.store_path}{hint}", ExitCode.NOT_FOUND)
+
+
+def whole_number(text: str) -> int:
+    """Return the number that an argument gives: a negative number would cut from the wrong end of a list."""
+    if (number := int(text)) < 1:
+        raise ArgumentTypeError(f"it is {number}, but must be at least 1")
+    return number
 
 
 def add_site(parser: ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages, whole_number
 from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.output import Output, output_file, printable
 from scrapy_blockfilter.commands.pages import get_pages, is_url
@@ -41,14 +41,14 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE", help="write an HTML report to this file")
     parser.add_argument(
         "--limit",
-        type=int,
+        type=whole_number,
         default=20,
         metavar="N",
         help="number of slots and blocks of a site to print (default: 20; JSON: all)",
     )
     parser.add_argument(
         "--layout",
-        type=int,
+        type=whole_number,
         metavar="N",
         help="only this layout of a site with several (default: all; in HTML the one with most pages)",
     )

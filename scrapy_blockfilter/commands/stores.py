@@ -8,7 +8,7 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Any
 
-from scrapy_blockfilter.commands.base import Call, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.commands.base import Call, ExitCode, Subcommand, add_site, whole_number
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.losses import LACKS
 from scrapy_blockfilter.crawl.savings import tokens_saved
@@ -39,7 +39,7 @@ def _add_sites(parser: ArgumentParser) -> None:
         default="suspicious",
         help="by name, most pages, most stripped, most suspicious pages, or seen last (default: suspicious)",
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="print at most N sites")
+    parser.add_argument("--limit", type=whole_number, metavar="N", help="print at most N sites")
     parser.add_argument(
         "--tokens",
         action="store_true",

@@ -75,6 +75,8 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
         ("sites --sort colour", ExitCode.USAGE, "`scrapy blockfilter sites --help` shows its arguments"),
         ("learn feed.jsonl -s BLOCKFILTER_SITE=json.loads", ExitCode.USAGE, "BLOCKFILTER_SITE fails for 'http://news."),
         ("sites -s BLOCKFILTER_PAGES=none", ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
+        ("sites --limit -1", ExitCode.USAGE, "argument --limit: it is -1, but must be at least 1."),
+        ("show news.example --limit 0", ExitCode.USAGE, "argument --limit: it is 0, but must be at least 1."),
         ("cleen", ExitCode.USAGE, "there is no command 'cleen'; did you mean clean? `scrapy blockfilter` lists the"),
         ("xyz", ExitCode.USAGE, "there is no command 'xyz'. `scrapy blockfilter` lists the commands."),
         ("clean a.html --format txt", ExitCode.USAGE, "did you mean text? "),

@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from functools import cached_property, partial
 from pathlib import Path
 
-from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, whole_number
 from scrapy_blockfilter.commands.clean import NO_FIELD, WORDS, RecordCleaner, reasons_of
 from scrapy_blockfilter.commands.offline import Record, formats
 from scrapy_blockfilter.commands.offline.batches import Input, Plan, add_input_arguments, plan_of
@@ -45,7 +45,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         f"1 compares whole texts alone (default: {LEAST})",
     )
     parser.add_argument("--within", action="store_true", help="also groups of pages of a single site")
-    parser.add_argument("--limit", type=int, metavar="N", help="print at most N groups")
+    parser.add_argument("--limit", type=whole_number, metavar="N", help="print at most N groups")
 
 
 def _share(value: str) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, whole_number
 from scrapy_blockfilter.commands.offline.files import KINDS, Formats, named_host
 from scrapy_blockfilter.commands.offline.plain import Done, Lines, Made, Worker
 from scrapy_blockfilter.commands.offline.records import READERS, Batch, InputFile, Reader, Record, bounded_lines
@@ -74,7 +74,7 @@ class AllFormats(Formats):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--jobs",
-            type=int,
+            type=whole_number,
             metavar="N",
             help="number of processes (default: one per core if there are more than 16 MB to read)",
         )

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, whole_number
 from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.offline.batches import plan_of
 from scrapy_blockfilter.commands.output import printable
@@ -48,10 +48,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
         help="learn from what this function says of a few pages of each layout, and correct the site by it",
     )
     group.add_argument(
-        "--pages", type=int, default=PAGES, metavar="N", help=f"pages of a layout to ask about ({PAGES})"
+        "--pages", type=whole_number, default=PAGES, metavar="N", help=f"pages of a layout to ask about ({PAGES})"
     )
     group.add_argument(
-        "--budget", type=int, default=BUDGET, metavar="TOKENS", help=f"tokens to send, estimated ({BUDGET})"
+        "--budget", type=whole_number, default=BUDGET, metavar="TOKENS", help=f"tokens to send, estimated ({BUDGET})"
     )
     group.add_argument("--dry-run", action="store_true", help="say what would be sent, and ask nobody")
     group.add_argument("--spider", help="fetch URLs with the settings of this spider of the project")
@@ -59,9 +59,6 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _run(call: Call) -> None:
     arguments = call.arguments
-    for name in ("pages", "budget"):
-        if getattr(arguments, name) < 1:
-            raise CommandError(f"--{name} is {getattr(arguments, name)}, but must be at least 1.", ExitCode.USAGE)
     teacher = load_teacher(arguments.teacher)
     site_name, *named = arguments.paths
     fetched = fetch(call, [name for name in named if is_url(name)][:_MOST_PAGES])

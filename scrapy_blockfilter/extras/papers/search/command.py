@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, whole_number
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Input, Plan
 from scrapy_blockfilter.commands.offline.plain import Tally
@@ -58,7 +58,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--by", choices=BY, default="both", help="rank by the page, by its best block, or by both (default: both)"
     )
-    parser.add_argument("--limit", type=int, default=_SHOWN, metavar="N", help=f"print at most N pages ({_SHOWN})")
+    parser.add_argument(
+        "--limit", type=whole_number, default=_SHOWN, metavar="N", help=f"print at most N pages ({_SHOWN})"
+    )
 
 
 def _run(call: Call) -> ExitCode:
@@ -72,7 +74,7 @@ def _run(call: Call) -> ExitCode:
         if arguments.paths:
             _add(call, index)
         site = _site(call, index)
-        result = index.search(arguments.query, by=arguments.by, site=site, limit=max(0, arguments.limit))
+        result = index.search(arguments.query, by=arguments.by, site=site, limit=arguments.limit)
         (_print_json if call.output.is_json else _print)(call, result)
     return ExitCode.DONE if result.found else ExitCode.NOT_FOUND
 
