@@ -253,7 +253,7 @@ class RecordCleaner:
                     first, *more = (self._name_of(name, form, not renamed) for form in (self._form, *self._more))
                     also = dict(zip(more, self._more, strict=True))
                     renamed[name] = first
-                    _check_new(record, {first, *more} - {name})
+                    self._check_new(record, {first, *more} - {name})
                 fields.clean(name, record.item[name], kind, self._form, also)
         values = {name: plain_value(value) for name, value in {**record.item, **fields.values}.items()}
         return {renamed.get(name, name): value for name, value in values.items()}
@@ -266,13 +266,13 @@ class RecordCleaner:
             return name
         return form if is_first else f"{name}_{form}"
 
-
-def _check_new(record: Record, names: Iterable[str]) -> None:
-    """Raise CommandError if the item of a record has a field with one of the names of new fields."""
-    for new in names:
-        if new in (record.item or ()):
-            message = f"{record.place} has a field {new!r} already: name another one for the output"
-            raise CommandError(f"{message}, as in --to clean_{new}.", ExitCode.USAGE)
+    def _check_new(self, record: Record, names: Iterable[str]) -> None:
+        """Raise CommandError if the item of a record has a field with one of the names of new fields."""
+        for new in names:
+            if new in (record.item or ()):
+                message = f"{record.place} has a field {new!r} already: name another one for the output"
+                alone = " with a single --format" if self._more else ""
+                raise CommandError(f"{message}, as in --to clean_{new}{alone}.", ExitCode.USAGE)
 
 
 # Outcomes that other arguments would avoid. A run with no others has failed.

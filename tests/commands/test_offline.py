@@ -91,6 +91,8 @@ def test_form_is_written_to_the_field_that_is_named_and_none_is_overwritten(lear
     refused = learnt.run("clean", path, *both)
     assert refused.code == ExitCode.USAGE
     assert refused.error.endswith("has a field 'text' already: name another one for the output, as in --to clean_text.")
+    refused = learnt.run("clean", path, *both, "--format", "links")
+    assert refused.error.endswith("as in --to clean_text with a single --format.")
     (cleaned,) = map(json.loads, learnt.run("clean", path, *both, "--to", "plain").out.splitlines())
     assert cleaned == {"link": item["link"], "plain": text, "more_text": text, "text": "mine"}
     (cleaned,) = map(json.loads, learnt.run("clean", path, "--field", "body", "--to", "kept").out.splitlines())
