@@ -16,8 +16,10 @@ from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from twisted.python.failure import Failure
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
+from scrapy_blockfilter.commands.offline import InputFile, formats, read_records
 from scrapy_blockfilter.crawl.sites import site_of_page
 from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.identity.site_keys import rule_of
 
 _OK = 200
@@ -94,8 +96,15 @@ def is_url(page: str) -> bool:
 
 
 def read_file(path: Path) -> Fetched:
-    """Read a page from a file. The name of its folder is its site."""
+    """Read a page from a file, which may be packed. The name of its folder is its site."""
     if not path.is_file():
         message = f"There is no file {path}. Type the path of one with HTML, or a URL with its http://."
         raise CommandError(message, ExitCode.NOT_FOUND)
-    return Fetched(decode(path.read_bytes()), path.resolve().parent.name)
+    known = formats().kind_of(path.name)
+    if known not in (None, "html"):  # a page may have any other suffix
+        raise CommandError(f"{path} is no page: type the path of one with HTML, or a URL of one.", ExitCode.USAGE)
+    file = next(formats().find(str(path))) if known else InputFile(path, "html", path.resolve().parent.name)
+    record = next(read_records(file))
+    if record.error:
+        raise CommandError(f"{path}: {record.error}.", ExitCode.NOT_FOUND)
+    return Fetched(read_input(record.html or "")[0], file.folder)

@@ -94,6 +94,7 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
         ("forget", ExitCode.USAGE, "the following arguments are required: SITE"),
         ("forget new.example", ExitCode.NOT_FOUND, "did you mean news.example?"),
         ("forget zzz", ExitCode.NOT_FOUND, "`scrapy blockfilter sites` lists"),
+        ("show feed.jsonl --site news.example", ExitCode.USAGE, "feed.jsonl is no page: type the path of one with"),
         ("show other.example", ExitCode.NOT_FOUND, "There is no site 'other.example'"),
         ("show other.example --html a.html", ExitCode.NOT_FOUND, "There is no site 'other.example'"),
         ("show news.example --layout 7", ExitCode.NOT_FOUND, "has no layout 7; type one of 1."),

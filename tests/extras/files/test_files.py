@@ -55,6 +55,18 @@ def test_packed_lines_are_items(tmp_path: Path, name: str) -> None:
     assert "the file cannot be read further" in read(path)[-1].error
 
 
+def test_packed_page_is_shown_as_the_page_that_it_was(learnt: Commands) -> None:
+    page = learnt.folder / "news.example" / "page.html"
+    page.parent.mkdir()
+    page.write_text(SITE.pages[0].html, encoding="utf-8")
+    blocks = learnt.run("show", str(page), "--json").json["blocks"]
+    whole = gzip.compress(page.read_bytes())
+    for data, said in ((whole, ""), (whole[:-20], "page.html.gz: the file cannot be read further: ")):
+        page.with_name("page.html.gz").write_bytes(data)
+        done = learnt.run("show", f"{page}.gz", "--json")
+        assert said in done.error if said else done.json["blocks"] == blocks
+
+
 def test_packed_lines_and_rows_of_csv_are_learnt_and_cleaned(commands: Commands) -> None:
     packed_lines = write_lines(commands.folder / "feed.jsonl.gz", ITEMS)
     out = commands.folder / "out.jsonl.gz"
