@@ -129,6 +129,7 @@ def _forget(call: Call) -> None:
     call.output.result(
         {"site": site, "pages": pages, "corrections_undone": undone, "corrections_kept": staying},
         f"{site} is forgotten: {pages} pages. A running crawl may write it again.",
+        *([f"Its corrections are undone: {undone}."] if undone else []),
         *([f"Its corrections stay ({staying}): --corrections undoes them, too."] if staying else []),
     )
 
