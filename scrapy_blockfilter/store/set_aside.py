@@ -55,7 +55,7 @@ def set_aside(path: Path, before: os.stat_result, error: StoreError) -> None:
     logger.warning(
         "%s Its place has a new file, with its corrections (%d); sites are learnt anew. The old file is %s.",
         error.what,
-        len(corrections),
+        sum(not undone for *_, undone, _ in corrections),
         aside,
     )
 
