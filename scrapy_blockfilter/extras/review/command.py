@@ -16,7 +16,6 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.offline import formats
 from scrapy_blockfilter.commands.offline.batches import Plan
-from scrapy_blockfilter.commands.offline.files import KINDS
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.commands.pages import fetch, is_url, read_file
 from scrapy_blockfilter.extras.review.server import ADDRESS, IdleError, Server
@@ -82,10 +81,8 @@ def _pages(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]
 
 
 def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
-    path = Path(name)
-    is_page = KINDS.get(path.suffix.lower()) == "html" or formats().kind_of(name) is None
-    if is_page and not path.is_dir():
-        yield name, read_file(path).html
+    if formats().kind_of(name) in ("html", None) and not Path(name).is_dir():
+        yield name, read_file(Path(name)).html
         return
     plan = Plan(call.options, str(call.store_path), "", call.options.fields)
     yield from plan.pages_of_site(site, [name])
