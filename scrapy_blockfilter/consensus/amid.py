@@ -57,9 +57,9 @@ def _parts(case: Case, start: int, stop: int, around: int) -> Iterator[tuple[int
     starts, ends, outer = case.ranges
     while start < stop:
         node = int(case.page.nodes[start])
-        while around not in (node, outer[node]):
+        while outer[node] > around:  # what is around an element has a lower number, in broken records, too
             node = outer[node]
-        end = ends[node] if starts[node] == start and node != around else start + 1
+        end = ends[node] if starts[node] == start and node > around else start + 1
         if end <= stop:
             yield node, slice(start, end)
         start = end
