@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from statistics import median
 
+import numpy as np
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_blockfilter.batch.one_site import clean
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.methods.base import Verdict
 from scrapy_blockfilter.model import Cleaned, SiteModel
-from scrapy_blockfilter.model.losses import share_kept
+from scrapy_blockfilter.model.losses import kept_flags, share_kept
 from scrapy_blockfilter.model.tables_and_lists import verdicts_by
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
@@ -23,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 # Bytes of a token in a crawl, which counts bytes, and its characters in a sample.
 _TOKEN = 4
-# One page of a crawl in so many is judged alone, too: that takes a few times as long as judging it by a model.
+# One page of a crawl in so many is judged alone, too: that takes longer than judging it by a model.
 _EVERY = 25
 # Most pages that are judged alone. A crawl with as many loses every second one, and takes half as many from then on.
 _MOST = 20
@@ -45,9 +46,11 @@ def tokens_saved(sample: SiteSample, model: SiteModel) -> dict[str, int]:
 
 def _kept_alone(pages: Sequence[Page], model: SiteModel) -> float:
     """Return the median share of its text that a page keeps if each is judged by itself."""
-    method, options = get_method(model.options.method), model.options
-    fitted = ((page, method.fit((page,), options)) for page in pages[:_MOST])
-    return median(share_kept(page, verdicts_by(of_page, page, whole=True))[0] for page, of_page in fitted)
+    return median(share_kept(page, _judged_alone(page, model.options))[0] for page in pages[:_MOST])
+
+
+def _judged_alone(page: Page, options: Options) -> Sequence[Verdict]:
+    return verdicts_by(get_method(options.method).fit((page,), options), page, whole=True)
 
 
 class Savings:
@@ -64,11 +67,12 @@ class Savings:
     def note(self, cleaned: Cleaned) -> None:
         """Note the page of an item. A page that cannot be judged alone does not count."""
         self._pages += 1
-        if self._pages % self._every:
+        if self._pages % self._every or cleaned.page is None:
             return
+        sizes = np.array(cleaned.page.sizes)
         with suppress(Exception):
-            seen, kept = _sizes(cleaned)
-            self._alone.append((seen, _sizes(clean(cleaned.source, options=self._options))[1] - kept))
+            alone, kept = map(kept_flags, (_judged_alone(cleaned.page, self._options), cleaned.verdicts))
+            self._alone.append((int(sizes.sum()), int(sizes[alone].sum() - sizes[kept].sum())))
         if len(self._alone) == _MOST:
             del self._alone[::2]
             self._every *= 2
@@ -86,9 +90,3 @@ class Savings:
             more = seen * sum(more for _, more in self._alone) / of_alone
             values += [left // _TOKEN, min(seen, max(0, left + more)) // _TOKEN, len(self._alone)]
         logger.info(message, *values)
-
-
-def _sizes(cleaned: Cleaned) -> tuple[int, int]:
-    """Return the bytes of a page's text, and of the text that it keeps."""
-    sizes = list(cleaned.sizes())
-    return sum(size for size, _ in sizes), sum(size for size, keep in sizes if keep)
