@@ -171,7 +171,9 @@ def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
         if page.root.prefix:
             page = parsel.Selector(root=_without_prefixes(page.root))
         return page.get(), page.root if page.root.getparent() is None and page.root.tag == "html" else None
-    raise TypeError(f"a page must be str, bytes, a parsel.Selector or a response of HTML, not {type(page).__name__}")
+    root = getattr(page, "root", None)  # of a selector: text of a page, or JSON
+    found = type(page).__name__ if root is None else f"one whose root is a {type(root).__name__}"
+    raise TypeError(f"a page must be str, bytes, a parsel.Selector or a response of HTML, not {found}")
 
 
 def read_named(page: PageInput, *, with_tags: bool = False) -> tuple[str, etree._Element | None, str]:

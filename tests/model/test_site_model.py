@@ -223,7 +223,7 @@ def test_a_part_of_a_page_is_cleaned_as_a_fragment(model: SiteModel) -> None:
 def test_another_type_is_a_mistake_of_the_caller(model: SiteModel, page: object) -> None:
     with pytest.raises(TypeError, match=r"a page must be str, bytes, a parsel\.Selector or a response of HTML"):
         model.clean(page)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"not (one whose root is a dict|\w+)\Z"):
         read_input(page)  # type: ignore[arg-type]
 
 

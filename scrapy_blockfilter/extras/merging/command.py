@@ -74,9 +74,9 @@ def _run(call: Call) -> None:
             raise CommandError(f"There is no store {name}. Nothing was changed.", ExitCode.NOT_FOUND)
     with ExitStack() as opened:
         parts = [opened.enter_context(_open(call, name)) for name in names]
+        of_parts = [contents(part) for part in parts]  # before a new file is made: a server may not answer
         target = opened.enter_context(_open(call, output))
         before = contents(target)
-        of_parts = [contents(part) for part in parts]
         apart = learnt_apart([target, *parts])
         changed = merge(parts, target, SAMPLE_GROWTH * call.options.pages)
         after = contents(target)

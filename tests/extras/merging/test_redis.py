@@ -45,3 +45,9 @@ def test_store_that_cannot_be_read_is_named_whatever_the_setting(tmp_path: Path)
     assert len(done.err.splitlines()) == 1
     if done.code == ExitCode.STORE:  # the package for Redis is installed
         assert "damaged.db is damaged or not a store" in done.err
+
+
+def test_server_that_does_not_answer_leaves_no_new_file(tmp_path: Path) -> None:
+    done = Commands(tmp_path).run("merge", "redis://127.0.0.1:1/0", "-o", str(tmp_path / "all.db"))
+    assert done.code in (ExitCode.STORE, ExitCode.USAGE), done.err
+    assert not list(tmp_path.glob("all.db*"))
