@@ -88,7 +88,7 @@ def _crawls(arguments: Namespace) -> bool:
 
 
 def _run(call: Call) -> ExitCode | None:
-    if call.arguments.teacher or getattr(call.arguments, "dry_run", False):
+    if any(getattr(call.arguments, name, None) for name in _OF_TEACHERS):
         TEACHING.load("command").run(call)
         return None
     source = Input(call.arguments.paths)
@@ -188,6 +188,8 @@ _HEAD = 100_000
 # Share of a folder's pages that name one site: others may be reprints, which name the site of their original.
 _OF_ONE_SITE = 0.8
 _MAX_SAID, _SHOWN = 100, 3
+# Arguments that an extra declares, and that have no effect without it.
+_OF_TEACHERS = ("teacher", "pages", "budget", "dry_run", "spider")
 _WORDS = {
     **REASONS,
     UNREADABLE: "could not be read",

@@ -47,12 +47,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
         metavar="MODULE:FUNCTION",
         help="learn from what this function says of a few pages of each layout, and correct the site by it",
     )
-    group.add_argument(
-        "--pages", type=whole_number, default=PAGES, metavar="N", help=f"pages of a layout to ask about ({PAGES})"
-    )
-    group.add_argument(
-        "--budget", type=whole_number, default=BUDGET, metavar="TOKENS", help=f"tokens to send, estimated ({BUDGET})"
-    )
+    group.add_argument("--pages", type=whole_number, metavar="N", help=f"pages of a layout to ask about ({PAGES})")
+    group.add_argument("--budget", type=whole_number, metavar="TOKENS", help=f"tokens to send, estimated ({BUDGET})")
     group.add_argument("--dry-run", action="store_true", help="say what would be sent, and ask nobody")
     group.add_argument("--spider", help="fetch URLs with the settings of this spider of the project")
 
@@ -74,10 +70,10 @@ def _run(call: Call) -> None:
                 else f"Name pages of {site} by path or URL: the store holds no HTML of it.",
                 ExitCode.NOT_FOUND,
             )
-        budget = Budget(arguments.budget)
+        budget = Budget(arguments.budget or BUDGET)
         layouts = _by_layout(call, store, site, pages)
         asked = None if arguments.dry_run else teacher
-        taught = [teach(of_layout[:AT_HAND], asked, arguments.pages, budget) for of_layout in layouts]
+        taught = [teach(of_layout[:AT_HAND], asked, arguments.pages or PAGES, budget) for of_layout in layouts]
         rows = [row for one in taught for row in one.rows]
         check_number(store, site, rows)
         added = add(store, site, rows, clean_name(arguments.teacher)) if rows else 0
@@ -89,6 +85,9 @@ def _run(call: Call) -> None:
 def load_teacher(named: str) -> Teacher:
     """Return the function ``module:function``, also of the working directory; raise CommandError for other names."""
     module, colon, function = named.partition(":")
+    if not named:
+        message = "--pages, --budget, --dry-run and --spider go with a --teacher MODULE:FUNCTION, and there is none."
+        raise CommandError(f"{message} -s BLOCKFILTER_PAGES=N sets how many pages are learnt.", ExitCode.USAGE)
     if not (module and colon and function):
         raise CommandError(f"--teacher is {named!r}, but must be MODULE:FUNCTION.", ExitCode.USAGE)
     if str(Path.cwd()) not in sys.path:

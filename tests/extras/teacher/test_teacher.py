@@ -208,7 +208,8 @@ def test_lessons_are_stored_with_their_teacher_shown_and_undone(commands: Comman
         ("pages --teacher no_module_of_this_name:f", ExitCode.USAGE, "cannot be imported"),
         ("pages --teacher shop_teacher:__doc__", ExitCode.USAGE, "must be a function"),
         ("pages --teacher shop_script:f", ExitCode.USAGE, "cannot be imported: SystemExit"),
-        ("pages --dry-run", ExitCode.USAGE, "must be MODULE:FUNCTION"),
+        ("pages --dry-run", ExitCode.USAGE, "go with a --teacher"),
+        ("pages --pages 20", ExitCode.USAGE, "BLOCKFILTER_PAGES=N sets how many pages are learnt"),
         ("--teacher shop_teacher:teacher", ExitCode.NOT_FOUND, "Name pages"),
     ],
 )
