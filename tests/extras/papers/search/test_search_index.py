@@ -102,7 +102,7 @@ def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
         SearchIndex(path)
     assert path.read_bytes() == before
     path.write_bytes(b"no database" * 1000)
-    with pytest.raises(StoreError, match="is damaged or no index"):
+    with pytest.raises(StoreError, match=r"is damaged or no index \(.*\)\. Name another file"):
         SearchIndex(path)
 
 
