@@ -38,7 +38,7 @@ _PASSED_BY = (
 )
 _NOT_COUNTED = (
     "CLOSESPIDER_ITEMCOUNT=%d does not count items that are held until %d pages of their site are learnt, so more is "
-    'crawled. BLOCKFILTER_WARMUP = "pass" holds none, and CLOSESPIDER_PAGECOUNT counts pages.'
+    'crawled. BLOCKFILTER_WARMUP = "once" holds none, and CLOSESPIDER_PAGECOUNT counts pages.'
 )
 _HELD_IN_A_JOB = (
     "Items wait in memory until %d pages of their site are learnt, as the method %r strips nothing by one page. A kill "
