@@ -69,6 +69,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
 def _run(call: Call) -> None:
     names: list[str] = call.arguments.stores
     output: str = call.arguments.output
+    if output == "-":
+        raise CommandError("A store cannot be written to the standard output: -o FILE names one.", ExitCode.USAGE)
     for name in names:
         if not (scheme_of(name) or is_begun(Path(name))):
             raise CommandError(f"There is no store {name}. Nothing was changed.", ExitCode.NOT_FOUND)
@@ -91,7 +93,7 @@ def _run(call: Call) -> None:
             f"{sites} crawled more than {APART.days} days apart, such as {printable(apart[0])}: where "
             "little has changed, their pages of then and now make one model. Merge crawls of about the same time."
         )
-    lines.append("Models are fitted anew by the next crawl. Items that are held stay where they are.")
+    lines.append("Models are fitted anew by the next crawl.")
     call.output.result({"merged": merged, "output": result, "sites_changed": changed, "apart": apart}, *lines)
 
 
