@@ -82,11 +82,11 @@ class Savings:
         seen, stripped = (self._stats.get_value(name, 0) for name in (stats.BYTES_SEEN, stats.BYTES_STRIPPED))
         if not seen:
             return
-        message = "%.0f %% of the text of items was stripped: some %d tokens less to read, by bytes / 4"
-        values = [100 * stripped / seen, stripped // _TOKEN]
+        message = "%.0f %% of the text of items was stripped: some %d tokens less to read, by bytes / 4; %d are left"
+        left = seen - stripped
+        values = [100 * stripped / seen, stripped // _TOKEN, left // _TOKEN]
         if of_alone := sum(seen for seen, _ in self._alone):
-            message += "; %d are left, and one page at a time would have left about %d (pages judged alone: %d)"
-            left = seen - stripped
+            message += ", and one page at a time would have left about %d (pages judged alone: %d)"
             more = seen * sum(more for _, more in self._alone) / of_alone
-            values += [left // _TOKEN, min(seen, max(0, left + more)) // _TOKEN, len(self._alone)]
+            values += [min(seen, max(0, left + more)) // _TOKEN, len(self._alone)]
         logger.info(message, *values)

@@ -137,7 +137,7 @@ def test_end_says_what_was_saved_for_which_sites(make_filter: MakeFilter, caplog
     ended(filtering, caplog)
     tokens = filtering.stats["blockfilter/bytes/stripped"] // 4
     assert tokens > 0
-    assert f"of the text of items was stripped: some {tokens} tokens less to read" in caplog.text
+    assert f"of the text of items was stripped: some {tokens} tokens less to read, by bytes / 4; " in caplog.text
     (young,) = [text for text in caplog.messages if "provisional" in text]
     assert young.startswith("Sites that stayed provisional, with fewer than 4 pages")
     assert young.endswith(": 1 of the 2 met last. young.example (3)")
