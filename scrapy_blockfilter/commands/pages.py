@@ -5,6 +5,7 @@ Scrapy fetches a page as a crawl of the project would: with its settings and mid
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -39,6 +40,8 @@ def fetch(call: Call, urls: Sequence[str]) -> dict[str, Fetched]:
     if not urls:
         return {}
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
+    if not call.arguments.loglevel:  # the error of the command says the same in a line
+        logging.getLogger("scrapy.downloadermiddlewares").setLevel(logging.CRITICAL)
     outcomes: dict[str, Response | Failure] = {}
     requests = []
     for url in urls:

@@ -115,6 +115,9 @@ def test_page_is_fetched_by_the_project(tmp_path: Path, server: MockServer, temp
     gone = commands.run_apart("show", f"http://{host}/nothing")
     assert gone.code == ExitCode.FAILED
     assert gone.error.endswith("could not be fetched: the server says 404.")
+    refused = commands.run_apart("show", "http://127.0.0.1:1/", "-s", "RETRY_ENABLED=False")
+    assert refused.err.startswith("scrapy blockfilter: http://127.0.0.1:1/ could not be fetched: ")
+    assert refused.err.count("\n") == 1
 
 
 def test_page_is_judged_alone_where_there_is_no_store(tmp_path: Path) -> None:
