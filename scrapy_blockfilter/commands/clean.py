@@ -75,9 +75,11 @@ def _run(call: Call) -> None:
             require_form(form)
     except ImportError as error:
         raise CommandError(f"{error}.", ExitCode.USAGE) from None
-    if arguments.output:
-        call.written(arguments.output)
     source = Input(arguments.paths)
+    if arguments.output:
+        path = call.written(arguments.output)
+        if path.is_file() and any(Path(file.path).exists() and path.samefile(file.path) for file in source.files):
+            raise CommandError(f"{path} is read, too: name another --output.", ExitCode.USAGE)
     with _store_for_now(call, source):
         _run_on(call, plan_of(call), source, forms)
 

@@ -108,8 +108,6 @@ class Formats:
             raise CommandError(f"{path} is a folder: name a file in it.", ExitCode.USAGE)
         if path.is_file() and not arguments.overwrite:
             raise CommandError(f"{path} exists already; --overwrite starts it anew.", ExitCode.USAGE)
-        if path.is_file() and any(path.samefile(file.path) for file in files):
-            raise CommandError(f"{path} is read, too: name another --output.", ExitCode.USAGE)
         return Lines(path)
 
     def work(
@@ -145,7 +143,11 @@ def formats() -> Formats:
 
 def find_files(paths: Iterable[str]) -> list[InputFile]:
     """Return the files at the paths, and those below a folder by name; raise CommandError for what cannot be read."""
-    known = formats()
+    known, paths = formats(), list(paths)
+    for path in paths:
+        if path.startswith(("http://", "https://")) and not (known.kind_of(path) or path.endswith("/")):
+            piped = f"`scrapy fetch --nolog {path} | scrapy blockfilter clean -`"
+            raise CommandError(f"{path} is no file; {piped} cleans one page.", ExitCode.NOT_FOUND)
     files = [file for path in paths for file in known.find(path)]
     kinds = {file.kind for file in files}
     for kind, library in known.libraries.items():
