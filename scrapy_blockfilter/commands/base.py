@@ -121,22 +121,22 @@ class Call:
         with closing(store):
             yield store
 
-    def site(self, store: SqliteStore, named: str) -> str:
-        """Return the key of a site of the store, named by its key, its host or a URL of it."""
+    def site(self, store: SqliteStore, named: str, more: str = "") -> str:
+        """Return the key of a site of the store, named by its key, its host or a URL of it; ``more`` ends the error."""
         known = site_names(store)
         key = key_of_name(named, self.options) or named
         for candidate in (named, key):
             if candidate in known:
                 return candidate
         hint = did_you_mean(key, known) or "; `scrapy blockfilter sites` lists the ones there are."
-        raise CommandError(f"There is no site {named!r} in {self.store_path}{hint}", ExitCode.NOT_FOUND)
+        raise CommandError(f"There is no site {named!r} in {self.store_path}{hint}{more}", ExitCode.NOT_FOUND)
 
 
 def whole_number(text: str) -> int:
     """Return the number that an argument gives: a negative number would cut from the wrong end of a list."""
-    if (number := int(text)) < 1:
-        raise ArgumentTypeError(f"it is {number}, but must be at least 1")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"it is {text}, but must be at least 1")
+    return int(text)
 
 
 def add_site(parser: ArgumentParser) -> None:

@@ -140,9 +140,10 @@ def judged(call: Call) -> Judged:
     named = arguments.site or fetched.site
     if not named:
         raise CommandError(f"{arguments.shown} does not tell its site: add --site SITE.", ExitCode.USAGE)
+    more = "" if arguments.site or is_url(arguments.shown) else " A file is of its folder's site, or of --site SITE."
     if is_begun(call.store_path):
         with call.store() as store:
-            return _judged_by(ReadOnlyStore(store), call, call.site(store, named), fetched.html)
+            return _judged_by(ReadOnlyStore(store), call, call.site(store, named, more), fetched.html)
     sys.stderr.write(f"{no_store(call.store_path)} Until then, the page is judged by itself alone.\n")
     return _judged_by(MemoryStore(), call, named, fetched.html, is_alone=True)
 

@@ -112,7 +112,7 @@ def why_unusable(selector: str) -> str:
     try:
         css_selectors([selector])
     except ValueError as error:
-        return str(error)
+        return str(error).rstrip(".")
     return why_slow(selector)
 
 
