@@ -222,7 +222,7 @@ class SearchIndex:
             raise StoreError(f"{self._name}: {error}.", kind) from error
         except sqlite3.DatabaseError as error:
             raise StoreError(
-                f"{self._name} is damaged or no index ({error}). Name another file, and index the items again.", "damaged"
+                f"{self._name} is damaged or no index ({error}). Name another file, and index items again.", "damaged"
             ) from error
 
 
