@@ -49,7 +49,7 @@ class BlockFilterCommand(ScrapyCommand):
         from scrapy_blockfilter.commands import subcommands
 
         if args:
-            subcommands.refuse_unknown(args, opts)
+            subcommands.take_rest(args, opts)
         if opts.command is None:
             super().process_options(args, opts)
             return

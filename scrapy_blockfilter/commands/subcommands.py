@@ -145,9 +145,14 @@ def _declare_one(command: Subcommand, parser: ArgumentParser) -> ArgumentParser:
     return parser
 
 
-def refuse_unknown(arguments: list[str], parsed: Namespace) -> NoReturn:
-    """End the program for arguments that a subcommand does not take, with the one that may be meant."""
-    known = [name for action in parsed.parser._actions for name in action.option_strings]
+def take_rest(arguments: list[str], parsed: Namespace) -> None:
+    """Take the paths that argparse leaves behind options, or end the program, with the option that may be meant."""
+    actions = parsed.parser._actions
+    paths = [action.dest for action in actions if not action.option_strings and action.nargs in ("*", "+")]
+    if paths and not any(argument.startswith("-") and argument != "-" for argument in arguments):
+        setattr(parsed, paths[0], [*getattr(parsed, paths[0]), *arguments])
+        return
+    known = [name for action in actions for name in action.option_strings]
     unknown = f"unrecognized arguments: {' '.join(arguments)}{did_you_mean(arguments[0], known)}"
     refuse(parsed.parser, replacement(f"{_PROGRAM} {parsed.command} {arguments[0]}") or unknown)
 

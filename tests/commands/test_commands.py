@@ -11,6 +11,7 @@ from scrapy_blockfilter.commands import EXIT_CODES, ExitCode
 from scrapy_blockfilter.commands.subcommands import CORE, subcommands
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import run_scrapy
+from tests.support.feeds import ITEMS
 from tests.support.sqlite_files import locked
 
 
@@ -121,6 +122,13 @@ def test_what_is_wrong_is_said_in_one_line_and_nothing_is_written(
     assert done.code == code
     assert said in done.error
     assert sorted(learnt.folder.iterdir()) == before
+
+
+def test_paths_may_stand_before_and_behind_options(learnt: Commands) -> None:
+    feed = str(learnt.folder / "feed.jsonl")
+    done = learnt.run("clean", feed, "--format", "text", feed)
+    assert done.code == ExitCode.DONE
+    assert len(done.out.splitlines()) == 2 * len(ITEMS)
 
 
 @pytest.mark.parametrize("named", ["news.example", "www.news.example", "http://www.NEWS.example:80/a?b"])
