@@ -143,7 +143,7 @@ def file_path(value: Any) -> str:
     path = os.fspath(value)
     if not isinstance(path, str) or not path.strip() or "\0" in path:
         raise ValueError
-    return path
+    return os.path.expanduser(path)  # noqa: PTH111 - it may be a URL
 
 
 def store_place(value: Any) -> str:

@@ -45,7 +45,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
         *((site, site) for site in ("host", "inner_host", "registrable_domain", "my.module.key")),
         ("url", "inner_host"),
     ],
-    "store": [("x.db", "x.db"), (Path("a") / "b.db", str(Path("a") / "b.db"))],
+    "store": [("x.db", "x.db"), (Path("a") / "b.db", str(Path("a") / "b.db")), ("~/x.db", f"{Path.home()}/x.db")],
     "store_max_bytes": [(1_000_000, 1_000_000), ("5000000000", 5_000_000_000), (2e9, 2_000_000_000)],
     "warmup": [("pass", "pass"), ("hold", "hold"), ("once", "once"), ("", None), (None, None)],
     "warmup_max_bytes": [(0, 0), ("1000000", 1_000_000), (2**40, 2**40)],
