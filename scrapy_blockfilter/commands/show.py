@@ -75,6 +75,8 @@ def _run(call: Call) -> None:
     is_page = is_url(arguments.shown) or Path(arguments.shown).is_file()
     if arguments.pages and (is_page or not arguments.html):
         raise CommandError("--pages are shown in the report on a site: type SITE --html FILE.", ExitCode.USAGE)
+    if arguments.layout and is_page:
+        raise CommandError("--layout is one of a site: a page is judged by the layout that it fits.", ExitCode.USAGE)
     page = judged(call) if is_page else None
     if arguments.html:
         _write(call, *(_report_on_page(call, page) if page else _report_on_site(call)))
