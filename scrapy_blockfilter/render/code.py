@@ -44,12 +44,15 @@ _INLINE = frozenset({"a", "b", "br", "code", "em", "font", "i", "kbd", "mark", "
 _GUTTERS_OF_CODE = frozenset({"lnt", "ln"})
 _NOT_SELECTED = re.compile(r"\buser-select\s*:\s*none\b")
 _NAME = re.compile(r"[\w+#.-]{1,40}")
-_CLASS = re.compile(rf"\A(?:language|lang|highlight-source|highlight-text|highlight)-({_NAME.pattern})\Z")
+_CLASS = re.compile(
+    rf"\A(?:language|lang|src|(?:\w{{1,9}}-)?highlight-lang|highlight-source|highlight-text|highlight)-({_NAME.pattern})\Z"
+)
 _BRUSH = re.compile(rf"brush:\s*({_NAME.pattern})")
-# Classes of highlighters; another class beside them names the language.
-_HIGHLIGHTERS = frozenset({"hljs", "sourceCode"})
-# Hexo names the language on a FIGURE, with a table in between, which has a cell for the numbers of lines.
-_FIGURE = 6
+# Classes of highlighters; another class beside them names the language, and beside those of code if it is a known name.
+_HIGHLIGHTERS, _OF_CODE = frozenset({"hljs", "sourceCode"}), frozenset({"code", "highlight", "programlisting"})
+# Elements around code among which one may name the language: a FIGURE, or one that holds little else. A table with a
+# cell for the numbers of lines may stand in between, as such boxes by now.
+_OUTER = 7
 _NO_LANGUAGE = frozenset({"default", "none", "text", "plain", "plaintext", "source"})
 _NAMES = (
     "apache asm assembly awk bash bat batch c c# c++ clojure cmake cmd console cpp csharp css csv cypher dart "
@@ -201,23 +204,26 @@ def _with_numbers_alone(root: etree._Element, parts: Set[etree._Element]) -> Ite
 
 def language(code: etree._Element, of_element: Callable[[etree._Element], str]) -> str:
     """Return the language of a PRE, "" if it has none, given a cached :func:`language_of`."""
-    around = list(islice(code.iterancestors(), _FIGURE))
-    figures = [parent for parent in around[2:] if parent.tag == "figure"]
+    around = list(islice(code.iterancestors(), _OUTER))
+    wide = next((place for place, parent in enumerate(around) if list(islice(parent, 2, 3))), _OUTER)
+    outer = [parent for place, parent in enumerate(around) if place < max(2, wide) or parent.tag == "figure"]
     inner = code[0] if len(code) == 1 and code[0].tag == "code" else code
-    return next(filter(None, map(of_element, (inner, code, *around[:2], *figures))), "")
+    return next(filter(None, map(of_element, (inner, code, *outer))), "")
 
 
 def language_of(element: etree._Element) -> str:
     """Return the language that the attributes of an element name, or ""."""
     classes = element.get("class", "")
     names = classes.split()
-    found = [(element.get("data-lang") or element.get("data-language") or "").split(" ")[0]]
+    found = [value.split(" ")[0] for name, value in element.items() if name.endswith(("-lang", "-language"))]
     found += [match[1] for match in map(_CLASS.match, names) if match]
-    found += _BRUSH.findall(classes)
+    found += _BRUSH.findall(f"{classes} {element.get('data-syntaxhighlighter-params', '')}")
     if element.tag == "figure" and names[:1] == ["highlight"]:
         found += names[1:2]
     if not _HIGHLIGHTERS.isdisjoint(names):
         found += [name for name in names if name not in _HIGHLIGHTERS and not _CLASS.match(name)]
+    if not _OF_CODE.isdisjoint(names) or (element.tag in ("pre", "code") and len(names) < 3):
+        found += filter(_LABELS.__contains__, names)
     return next((name for name in found if _NAME.fullmatch(name) and name not in _NO_LANGUAGE), "")
 
 

@@ -103,6 +103,14 @@ def test_without_an_address_links_stay_as_they_are(url: str) -> None:
         ('<pre class="hljs x`\'">x</pre>', ""),
         ("<pre class='hljs x` go'>x</pre>", "go"),
         ("<pre data-lang='go run'>x</pre>", "go"),
+        ("<div class='mw-highlight mw-highlight-lang-r wide'><pre>x</pre></div>", "r"),
+        ("<pre class='src src-elisp'>x</pre>", "elisp"),
+        ("<div class='highlight wide'><pre class='highlight ruby'><code>x</code></pre></div>", "ruby"),
+        ("<pre class='code file bash'>x</pre>", "bash"),
+        ("<pre class='rust rust-example'><code>x</code></pre>", "rust"),
+        ("<pre class='mi go ts pa'>x</pre>", ""),
+        ("<pre data-syntaxhighlighter-params='brush: sql; gutter: false'>x</pre>", "sql"),
+        ("<pre data-enlighter-language=css>x</pre>", "css"),
     ],
 )
 def test_code_has_the_language_that_the_page_names(html: str, language: str) -> None:
@@ -118,6 +126,14 @@ def test_numbers_of_lines_go_and_the_language_of_their_figure_stays() -> None:
     assert render_markdown(HEXO) == "```python\na\nb\n```"
     assert render_markdown(HEXO.replace(">2<", ">two<")).count("two") == 1
     assert render_markdown("<figure class='wide python'><div><div><pre>x</pre></div></div></figure>") == "```\nx\n```"
+
+
+def test_language_around_a_table_with_numbers_of_lines_is_that_of_its_code() -> None:
+    for name in ("language-go highlight", "highlight-go wide"):
+        table = HEXO.replace("highlight python", name).replace("figure", "div")
+        assert render_markdown(table) == render_markdown(f"<div>{table}</div>") == "```go\na\nb\n```"
+    wide = "<div class=language-go><p>One</p><p>Two</p><div><div><pre>x</pre></div></div></div>"
+    assert render_markdown(wide) == "One\n\nTwo\n\n```\nx\n```"
 
 
 @pytest.mark.parametrize(
