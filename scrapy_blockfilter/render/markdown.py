@@ -23,6 +23,7 @@ from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.markdown_lines import Lines
 from scrapy_blockfilter.render.markdown_source import content_of, fence
 from scrapy_blockfilter.render.markdown_tables import plain_tables
+from scrapy_blockfilter.render.text import UNSEEN
 
 _EMPHASIS = {
     **dict.fromkeys(("b", "strong"), inline.STRONG),
@@ -181,15 +182,15 @@ class _Writer:
         """Write the text since the last block as a paragraph or heading."""
         if not (self._pieces or self._code):
             return
-        if not self._level:
-            text = self._taken(inline.paragraph)
-            if _RULE.fullmatch(text):
-                self._lines.put_rule()
-            elif text:
-                self._lines.put(text.split("\n"), "paragraph")
-        elif text := self._taken(inline.line):
-            text = _HEADING_SIGN.sub(r"\\#", text)
-            self._lines.put([f"{'#' * self._level} {text}"])
+        text = self._taken(inline.line if self._level else inline.paragraph)
+        if UNSEEN.fullmatch(text.strip("*~")):  # with marks of emphasis
+            return
+        if self._level:
+            self._lines.put([f"{'#' * self._level} " + _HEADING_SIGN.sub(r"\\#", text)])
+        elif _RULE.fullmatch(text):
+            self._lines.put_rule()
+        else:
+            self._lines.put(text.split("\n"), "paragraph")
 
     def _taken(self, write: Callable[[list[inline.Piece]], str]) -> str:
         """Return the text since the last block, with the ends of open marks. A link without text so far stays open."""

@@ -15,6 +15,9 @@ from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import CELLS, LISTS, ROWS, UNITS
 from scrapy_blockfilter.render.markdown_tables import span
 
+# Text that nobody sees, or sees as a drawing: soft hyphens, marks without width, signs of fonts of icons. Editors of
+# sites put it into paragraphs that have no other.
+UNSEEN = re.compile("[\\s\u00ad\u200b-\u200f\u2060-\u2064\ufe0f\ufeff\ue000-\uf8ff]*")
 Line = tuple[int, str]  # the node of the first block in it, and the text: one or more lines
 
 ITEM = frozenset({"li"})
@@ -41,7 +44,8 @@ def text_lines(page: Page, keep: Sequence[bool]) -> list[Line]:
     """Return the lines of :func:`render_text`: one for each kept block, or for each row of a table."""
     tags, texts, nodes = page.tags, page.chunks.texts, page.chunks.nodes.tolist()
     kept = [(nodes[number], texts[number]) for number, stays in enumerate(page.of_chunks(keep)) if stays]
-    lines = [(node, text.rstrip(" ").replace("\n", " \n")) for node, text in kept if text and tags[node] != "title"]
+    seen = [(node, text.rstrip(" ")) for node, text in kept if not UNSEEN.fullmatch(text) and tags[node] != "title"]
+    lines = [(node, text.replace("\n", " \n")) for node, text in seen]
     units = page.nearest(UNITS)  # cached: judging needs it, too
     within = {tags[unit] for unit in {units[node] for node, _ in lines} if unit >= 0}
     if "table" in within:

@@ -125,7 +125,7 @@ def test_no_mark_of_emphasis_is_read_as_text() -> None:
     for number in range(3_000):
         html = f"<p>{inline(Random(f'inline {number}'))}</p>"
         shown = "".join(fragment_fromstring(html).text_content().split())
-        assert text_of(render_markdown(html)) == shown, html
+        assert text_of(render_markdown(html)).strip("\u200b") == shown.strip("\u200b"), html
 
 
 @pytest.mark.parametrize("text", ["été", "à", "naïve", "Ω", "дом", "重要", "«x»"])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.render import render_text
+from scrapy_blockfilter.render import render_markdown, render_text
 from tests.support.pages import document, segmented, texts
 
 
@@ -24,6 +24,13 @@ def test_a_block_is_a_line_and_the_title_is_none() -> None:
     assert text_of(html) == "one two\nthree\nfour\nfive\nsix"
     assert text_of(html, "three", "five") == "one two\nfour\nsix"
     assert text_of("<p>x</p>", "x") == ""
+
+
+def test_a_paragraph_that_nobody_sees_is_no_line() -> None:
+    unseen = "<p>&#x200b;</p><p>&#x200d;<br>&shy;</p><h2><b>&#xfeff;</b></h2><div><i>&#xe03b;</i></div>"
+    assert text_of(f"<p>one</p>{unseen}<p>two&#x200b;</p>") == "one\ntwo\u200b"
+    assert render_markdown(f"<p>one</p>{unseen}<p>two</p>") == "one\n\ntwo"
+    assert text_of("<table><tr><td>&#x200b;<td>one<td>two</table>") == "\tone\ttwo"
 
 
 BROKEN = [
