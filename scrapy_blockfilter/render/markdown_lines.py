@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -9,6 +10,8 @@ from typing import NamedTuple
 # Characters before the lines of nested lists and quotations. Deeper levels are not marked: with 2,000 levels, marks
 # would make the Markdown far larger than its page.
 _WIDEST = 32
+# The marker of an item whose text says its number itself.
+_NUMBERED_TWICE = re.compile(r"\A((?:[\s>*-]|\d{1,9}[.)] )*?(\d{1,9})[.)] )\2\\[.)] ")
 
 
 @dataclass(slots=True)
@@ -53,7 +56,7 @@ class Lines:
         if self._gap is not None:
             self._lines.append(self._gap)
             self._is_loose |= self._lead == self._prefix
-        self._lines.append(self._lead + lines[0])
+        self._lines.append(_NUMBERED_TWICE.sub(r"\1", self._lead + lines[0]))
         self._lead, self._gap = self._prefix, self._prefix.rstrip()
         self._lines.extend(self._prefix + line if line else self._gap for line in lines[1:])
         self._last, self._last_sign = last, ""

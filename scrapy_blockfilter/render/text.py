@@ -128,7 +128,9 @@ def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
     for node, text in lines:
         if (item := item_of[node]) >= 0:
             outer = "  " * min(depths[item], _DEEPEST)
-            text = outer + marks.pop(item, "  ") + text.replace("\n", f"\n{outer}  ")
+            mark = marks.pop(item, "  ")
+            is_marked = mark[0].isdigit() and f"{text} ".startswith(mark)  # an item that says its number itself
+            text = outer + ("" if is_marked else mark) + text.replace("\n", f"\n{outer}  ")
         marked.append((node, text))
     return marked
 
