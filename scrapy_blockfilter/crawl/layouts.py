@@ -13,7 +13,7 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.usual_things import Thing
-from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.store import StoreError
 from scrapy_blockfilter.store.keys import main_site
 
@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 # A provisional model is fitted again when its site's pages have grown by more than this factor: at 1, 2, 4 and 7 pages.
 # Models of a page or two less have an F1 of .002 less at the most on sites of part "choose", at half of the fits.
 _WARMUP_GROWTH = 1.5
+# It is fitted again, too, when one in so many of the pages has changed since an earlier crawl.
+_WARMUP_RENEWED = 3
 # A layout needs this share of N different pages with text of their own, else it is fitted again at twice as many pages:
 # a site may show N walls first. On sites of part "choose", models of 7 and of 20 pages have the F1 of models of 10.
 _ENOUGH = 2 / 3
@@ -41,6 +43,8 @@ class Layout:
     read: Callable[[], SiteSample] | None = None  # the pages that are in the store alone
     model: SiteModel | None = None
     provisional: SiteModel | None = None  # a model of fewer than N pages
+    older: set[int] = field(default_factory=set)  # pages of earlier crawls, of a layout with fewer than N
+    renewed: int = 0  # pages that had changed, since the provisional model was fitted
     is_unsaved: bool = False
     missed: dict[Thing, int] = field(default_factory=dict)  # usual things that the last pages lack, and their number
     vanished: set[Thing] = field(default_factory=set)
@@ -55,7 +59,7 @@ class Layout:
     def wants(self, page_hash: int) -> bool:
         """Return whether a page would bring the next fit nearer. Ask this before segmenting the page."""
         if self.fit_at == 0 or page_hash in self.hashes:
-            return False
+            return page_hash in self.older
         return len(self.hashes) < self.in_memory.limit or page_hash < max(self.hashes)
 
     def add(self, page_hash: int, page: Page) -> None:
@@ -66,6 +70,18 @@ class Layout:
         if len(self.hashes) > self.in_memory.limit:
             self.hashes.remove(max(self.hashes))
         self.is_unsaved = True
+
+    def renew(self, page_hash: int, page: Page) -> None:
+        """Take a page as it is now, in place of its record of an earlier crawl."""
+        self.older.discard(page_hash)
+        before = self.sample.records.get(page_hash) or PageRecord(b"", b"")  # the store may fail
+        self.in_memory.add(page_hash, page, before.time + 1)
+        self.in_memory.pack()
+        self.hashes.add(page_hash)
+        now = self.in_memory.records[page_hash]
+        if (now.keys, now.body) != (before.keys, before.body):
+            self.renewed += 1
+            self.is_unsaved = True
 
     def replace(self, sample: SiteSample) -> None:
         """Take a sample in place of all pages."""
@@ -100,7 +116,7 @@ class Layout:
     def take(self, model: SiteModel, stats: Stats) -> dict[int, int]:
         """Judge by a model from now on, and return the quoted texts that the last one did not have."""
         listed = self.model.quoted if self.model is not None else {}
-        self.model, self.provisional = model, None
+        self.model, self.provisional, self.older = model, None, set()
         due = model.options.pages  # most layouts need no further fit; others are fitted at twice as many pages
         enough = model.learnt.content.pages >= _ENOUGH * due
         while due <= len(self.hashes):
@@ -114,8 +130,8 @@ class Layout:
     def fit_early(self, store: SoftStore) -> SiteModel | None:
         """Return a model of fewer than N pages, None if there is no page."""
         model, pages = self.provisional, len(self.hashes)
-        if pages and (model is None or pages > _WARMUP_GROWTH * model.pages):
-            self.provisional = fit_once(self.sample, store)
+        if pages and (model is None or pages > _WARMUP_GROWTH * model.pages or pages < _WARMUP_RENEWED * self.renewed):
+            self.provisional, self.renewed = fit_once(self.sample, store), 0
         return self.provisional
 
 

@@ -112,7 +112,7 @@ class Site:
         return self._current.wants(page_hash)
 
     def learn(self, page_hash: int, page: Page) -> None:
-        """Learn from a page. A page learnt from before changes nothing."""
+        """Learn from a page. Before there are N, one of an earlier crawl is learnt anew; others count once."""
         self._take(page_hash, page, self._place(page))
 
     def judge(self, page: Page, page_hash: int | None = None) -> SiteModel | None:
@@ -184,7 +184,7 @@ class Site:
         for layout in self._layouts:
             if layout.is_unsaved:
                 layout.replace(self._store.save(layout.key, layout.in_memory))
-                if layout.provisional is not None:  # which spares a fit when the site comes back
+                if layout.provisional is not None and not layout.renewed:  # which spares a fit when the site comes back
                     self._store.save_model(layout.key, layout.sample, layout.provisional)
         self._resize()
         if self._misfits is not None and self._misfits.is_unsaved:
@@ -221,7 +221,7 @@ class Site:
             sample = SiteSample(SAMPLE_GROWTH * self._due)
             layout = Layout(number, key, self._due, sample, set(stored), lambda: self._store.load(key))
         if len(layout.hashes) < self._due or (model is None and len(layout.sample) < self._due):
-            layout.provisional = model
+            layout.provisional, layout.older = model, set(layout.hashes)
         elif model is None or model.pages < self._due:
             self._fit(layout)
         else:
@@ -252,6 +252,9 @@ class Site:
             self._take_misfit(page_hash, page)
             return
         if not layout.wants(page_hash) or self._is_known(page_hash, page):
+            return
+        if page_hash in layout.hashes:
+            layout.renew(page_hash, page)
             return
         layout.add(page_hash, page)
         self._resize()

@@ -112,6 +112,22 @@ def test_page_whose_address_was_learnt_before_the_change_counts_for_the_new_layo
     assert crawled.named(SITE).models()[2].pages == 4
 
 
+def test_site_of_few_pages_is_learnt_anew_if_the_next_crawl_finds_them_changed(tmp_path: Path) -> None:
+    alone = make()
+    teach(alone, NEW[:3])
+    digests, fits, learnt = [], [], 0
+    for pages in (OLD[:3], NEW[:3], NEW[:3]):
+        stats = CountingStats()
+        crawled = make(SqliteStore(tmp_path / "templates.db"), stats)
+        teach(crawled, pages)
+        digests.append(digest(crawled, NEW[9]))
+        fits.append(stats["blockfilter/models/provisional"])
+        learnt += stats["blockfilter/pages/learnt"]
+        crawled.close()
+    assert digests[0] != digests[1] == digests[2] == digest(alone, NEW[9])
+    assert (fits, learnt) == ([1, 1, 0], 3)
+
+
 def test_misfits_of_several_crawls_come_together(tmp_path: Path) -> None:
     path = tmp_path / "templates.db"
     for pages, first in ((OLD[:6], 0), (NEW[:2], 100), (NEW[2:4], 102)):
