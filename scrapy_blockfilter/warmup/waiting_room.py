@@ -37,9 +37,14 @@ _PASSED_BY = (
     "SPIDER_MIDDLEWARES, or leave it to the add-on."
 )
 _NOT_COUNTED = (
-    "CLOSESPIDER_ITEMCOUNT=%d does not count items that are held until %d pages of their site are learnt, so more is "
-    'crawled. BLOCKFILTER_WARMUP = "once" holds none, and CLOSESPIDER_PAGECOUNT counts pages.'
+    "%s=%d does not count items that are held until %d pages of their site are learnt, so %s. "
+    'BLOCKFILTER_WARMUP = "once" holds none, and CLOSESPIDER_PAGECOUNT counts pages.'
 )
+_LIMITS = {
+    "CLOSESPIDER_ITEMCOUNT": "more is crawled",
+    "CLOSESPIDER_PAGECOUNT_NO_ITEM": "the crawl may end early",
+    "CLOSESPIDER_TIMEOUT_NO_ITEM": "the crawl may end early",
+}
 _HELD_IN_A_JOB = (
     "Items wait in memory until %d pages of their site are learnt, as the method %r strips nothing by one page. A kill "
     'loses items that wait, which JOBDIR does not keep: BLOCKFILTER_WARMUP = "once" holds none.'
@@ -135,8 +140,9 @@ class WaitingRoom:
         self._held.add(site.key, item, response, time.monotonic(), lacks)
         self._stats.inc_value(WARMUP_HELD)
         self._stats.max_value(WARMUP_BYTES, self._held.memory)
-        if limit := self._settings.getint("CLOSESPIDER_ITEMCOUNT"):
-            self._log.warning("item count", _NOT_COUNTED, limit, self._options.pages)
+        for name, effect in _LIMITS.items():
+            if limit := self._settings.getint(name):
+                self._log.warning(name, _NOT_COUNTED, name, limit, self._options.pages, effect)
         if self._held.is_full and not self._queue:
             self._release(self._held.neediest(), "budget")
 

@@ -187,6 +187,16 @@ def test_item_count_that_ends_the_crawl_in_warmup(crawl: CrawlFunction, server: 
     assert "CLOSESPIDER_ITEMCOUNT=5 does not" not in at_once.log
 
 
+def test_limit_of_pages_without_items_that_ends_a_crawl_early_is_told(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=12)
+    result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_PAGES": 10, "CLOSESPIDER_PAGECOUNT_NO_ITEM": 3})
+    assert result.stats["finish_reason"] == "closespider_pagecount_no_item"
+    check_once(result, web)
+    (told,) = result.log_lines(level="WARNING")
+    assert told.startswith("CLOSESPIDER_PAGECOUNT_NO_ITEM=3 does not count items that are held until 10 pages")
+    assert "so the crawl may end early" in told
+
+
 @pytest.mark.parametrize("reactor", REACTORS)
 def test_callback_that_closes_the_spider_in_warmup(
     crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
