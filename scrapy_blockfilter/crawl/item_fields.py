@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from operator import is_
 from typing import Any
 
@@ -75,6 +76,15 @@ def with_values(item: Any, values: Mapping[str, Any]) -> Any:
     adapter = ItemAdapter(item)
     for name, value in values.items():
         adapter[name] = value
+    return item
+
+
+def copy_of(item: Any) -> Any:
+    """Return a copy of an item, which has the same values, but its own lists and dicts; the item if that fails."""
+    with suppress(Exception):
+        values = ItemAdapter(item).values()
+        held = {id(value): copy.copy(value) if type(value) in (list, dict) else value for value in values}
+        return copy.deepcopy(item, held)  # which makes no value anew that is held
     return item
 
 

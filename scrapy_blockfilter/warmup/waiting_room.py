@@ -15,6 +15,7 @@ from itemadapter import is_item
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later, create_looping_call
 
+from scrapy_blockfilter.crawl.item_fields import copy_of
 from scrapy_blockfilter.crawl.item_origins import source_of
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.session import Session
@@ -137,7 +138,8 @@ class WaitingRoom:
     def _add(self, site: Site, item: Any, response: Response | None) -> None:
         """Hold an item. The site that would still need the most memory is released if that leaves no room."""
         lacks = max(1, self._options.pages - site.pages)
-        self._held.add(site.key, item, response, time.monotonic(), lacks)
+        # A callback may change the item while it waits, and yield it again with the next page.
+        self._held.add(site.key, copy_of(item), response, time.monotonic(), lacks)
         self._stats.inc_value(WARMUP_HELD)
         self._stats.max_value(WARMUP_BYTES, self._held.memory)
         for name, effect in _LIMITS.items():

@@ -10,7 +10,7 @@ import pytest
 import scrapy
 from itemadapter import ItemAdapter
 
-from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field, with_values
+from scrapy_blockfilter.crawl.item_fields import copy_of, declared_fields, has_field, with_values
 
 
 class PlainItem(scrapy.Item):
@@ -42,6 +42,49 @@ def test_unset_field_of_an_item_can_be_set() -> None:
     item = PlainItem(url="http://news.example/")
     assert has_field(ItemAdapter(item), "text")
     assert with_values(item, {"text": "new"})["text"] == "new"
+
+
+class Numbered(PlainItem):
+    """An item whose class numbers the items it makes, and refuses values that cannot be copied."""
+
+    tags = scrapy.Field()
+
+    def __init__(self, *values: Any, **more: Any) -> None:
+        super().__init__(*values, **more)
+        self["text"] = object()
+
+
+class Tagged(pydantic.BaseModel):
+    url: str
+    tags: list[str]
+
+
+@attrs.frozen
+class FrozenTagged:
+    url: str
+    tags: list[str]
+
+
+@pytest.mark.parametrize("kind", [dict, Numbered, Tagged, FrozenTagged])
+def test_copy_stays_as_the_item_was(kind: type[Any]) -> None:
+    url, tags = "http://news.example/" * 9, ["one"]
+    item = kind(url=url, tags=tags)
+    before = ItemAdapter(item).asdict()
+    copied = copy_of(item)
+    assert type(copied) is kind
+    assert ItemAdapter(copied)["url"] is ItemAdapter(item)["url"]
+    ItemAdapter(item)["tags"].append("two")
+    with_values(item, {"url": "http://news.example/other"})
+    assert ItemAdapter(copied).asdict() == before
+
+
+def test_item_that_cannot_be_copied_is_itself() -> None:
+    class Single(dict[str, Any]):
+        def __deepcopy__(self, memo: Any) -> Any:
+            raise RuntimeError("no")
+
+    item = Single(url="http://news.example/")
+    assert copy_of(item) is item
 
 
 def test_mutable_class_derived_from_a_mutable_attrs_class_is_no_frozen_one() -> None:

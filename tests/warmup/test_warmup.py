@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.crawls.test_crawl import REACTORS
-from tests.support.crawls import BeginFunction, CrawlFunction
+from tests.support.crawls import BeginFunction, CrawlFunction, chain_spider
 from tests.support.mockserver import MockServer, Reply
 from tests.support.waiting_crawls import SETTINGS, chain, check_once, feed_items, item_key, serve, wide
 
@@ -173,6 +173,16 @@ def test_page_count_that_ends_the_crawl_in_warmup(
     assert result.released["close"] > 0
     if "FILES_STORE" in stop:
         assert result.stats["file_count"] == len(result.items)
+
+
+def test_item_that_is_filled_and_yielded_again_waits_as_it_was(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=12)
+    fill = "self.item.update(url=response.url, n=0, html=response.text) or self.item"
+    (host,) = web.sites
+    spider = chain_spider(f"http://{host}/page/0", fill, body="item = {}")
+    result = crawl(spider, {**SETTINGS, "BLOCKFILTER_PAGES": 10})
+    check_once(result, web, web.keys())
+    assert result.released == {"learnt": 9}
 
 
 def test_item_count_that_ends_the_crawl_in_warmup(crawl: CrawlFunction, server: MockServer) -> None:
