@@ -1,7 +1,7 @@
 """One site of a crawl: its layouts, each with a sample and a model, its corrections, and what its pages have lost.
 
 A site is learning until it has shown N pages, and ready from then on. The model of a layout is fitted once, to its
-first N pages. If over a third of them are copies, the model is fitted again at twice as many pages.
+first N pages. If over a third of them are copies or empty, the model is fitted again at twice as many pages.
 
 Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
 with its own sample and model. A redesign does not blur what was learnt before, and old pages that come again are judged

@@ -53,7 +53,7 @@ STATS = {
     SITES_SUSPICIOUS: "sites with an item that items/suspicious counts; the end of the log names ten, the worst first",
     SITES_FORGOTTEN: "sites dropped from memory while the store could not save them, and learnt anew when met again",
     LAYOUTS_LEARNT: "further layouts learnt: after a redesign, of a section, or of a variant",
-    MODELS_FITTED: "models fitted: at N pages, and again at twice as many if over a third of a layout's are copies",
+    MODELS_FITTED: "models fitted: at N pages, and at twice as many if over a third of a layout's are copies or empty",
     MODELS_LOADED: "models taken from the store, as another crawl or process had fitted them",
     MODELS_PROVISIONAL: "models fitted to fewer pages than a site or layout needs, for items that cannot wait",
     THINGS_VANISHED: "prices, images, dates and tables, by slot, of nearly all pages of a layout that its last 50 lack",

@@ -87,7 +87,7 @@ class ContentSlots:
     slots: frozenset[int]  # the slots in which several different pages have text of their own that stays
     around: frozenset[int]  # the slots of the elements around them
     beside: frozenset[int]  # the slots in which pages have text of their own that goes, such as news and comments
-    pages: int  # the number of different pages with text of their own, without those that share a text
+    pages: int  # the number of different pages with text of their own there, without those that share a text
     chars: int  # the number of characters that a page usually has there
     shared: Sequence[Words]  # the words of texts that are all that some pages have of their own
     things: UsualThings  # the slots in which the pages have prices, images, dates and tables
@@ -117,10 +117,11 @@ class ContentSlots:
         if 2 * sum(_chars_at(blocks, slots) for blocks in kept) < sum(block[_SIZE] for block in chain(*kept)):
             slots |= _of_several(judged, _BY_TAGS)[0]  # names differ from page to page
         around = frozenset(chain.from_iterable(_around(page, slots) for page in others))
-        chars = int(statistics.median([_chars_at(blocks, slots) for blocks in kept] or [0]))
+        filled = [_chars_at(blocks, slots) for blocks in kept]
+        chars = int(statistics.median(filled or [0]))
         shared = [main_words(first, _out_of(first, own[first], beside)) or _NO_WORDS for first, *_ in many]
         things = UsualThings.of([(page, own[page]) for page in others])
-        return cls(slots, around, beside, len(others), chars, shared, things)
+        return cls(slots, around, beside, sum(map(bool, filled)), chars, shared, things)
 
     @classmethod
     def restored(cls, state: ArrayReader) -> ContentSlots:

@@ -90,6 +90,20 @@ def test_answers_before_the_site_are_never_learnt_as_its_template(
     assert filtering.meet(page.url_path, page.html, field="state") == "content"
 
 
+@pytest.mark.parametrize("layout", ["div", "semantic"])
+def test_pages_of_teasers_alone_that_come_first_are_not_all_that_is_learnt(
+    make_filter: MakeFilter, layout: str
+) -> None:
+    filtering = make_filter(pages=N, output_fields=STATE)
+    for page in make_site(layout, N, seed=9).pages:
+        html = page.html
+        for part in page.markup:
+            html = html.replace(part, "")
+        filtering.get(f"http://news.example/empty{page.url_path}", html)
+    states = [filtering.meet(page.url_path, page.html, field="state") for page in make_site(layout, 2 * N).pages]
+    assert states[N:] == ["content"] * N
+
+
 @pytest.mark.parametrize("price", ["$ {}.50", "{},50 €", "{} kr", "￥{}"])
 def test_goods_that_differ_by_their_numbers_alone_are_content(make_filter: MakeFilter, price: str) -> None:
     filtering = make_filter(pages=N, output_fields=STATE)
