@@ -82,8 +82,9 @@ def with_values(item: Any, values: Mapping[str, Any]) -> Any:
 def copy_of(item: Any) -> Any:
     """Return a copy of an item, which has the same values, but its own lists and dicts; the item if that fails."""
     with suppress(Exception):
-        values = ItemAdapter(item).values()
-        held = {id(value): copy.copy(value) if type(value) in (list, dict) else value for value in values}
+        held = {id(other): other for other in getattr(item, "__dict__", {}).values() if type(other) is not dict}
+        for value in ItemAdapter(item).values():
+            held[id(value)] = copy.copy(value) if type(value) in (list, dict) else value
         return copy.deepcopy(item, held)  # which makes no value anew that is held
     return item
 

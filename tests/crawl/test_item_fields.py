@@ -44,14 +44,14 @@ def test_unset_field_of_an_item_can_be_set() -> None:
     assert with_values(item, {"text": "new"})["text"] == "new"
 
 
-class Numbered(PlainItem):
-    """An item whose class numbers the items it makes, and refuses values that cannot be copied."""
+class Filled(PlainItem):
+    """An item whose class fills a field, and that holds what cannot be copied."""
 
     tags = scrapy.Field()
 
     def __init__(self, *values: Any, **more: Any) -> None:
         super().__init__(*values, **more)
-        self["text"] = object()
+        self["text"], self._maker = object(), (None for _ in ())
 
 
 class Tagged(pydantic.BaseModel):
@@ -65,7 +65,7 @@ class FrozenTagged:
     tags: list[str]
 
 
-@pytest.mark.parametrize("kind", [dict, Numbered, Tagged, FrozenTagged])
+@pytest.mark.parametrize("kind", [dict, Filled, Tagged, FrozenTagged])
 def test_copy_stays_as_the_item_was(kind: type[Any]) -> None:
     url, tags = "http://news.example/" * 9, ["one"]
     item = kind(url=url, tags=tags)
