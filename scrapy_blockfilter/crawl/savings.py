@@ -16,6 +16,7 @@ from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.methods.base import Verdict
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.losses import kept_flags, share_kept
+from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.tables_and_lists import verdicts_by
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
@@ -49,6 +50,7 @@ def _kept_alone(pages: Sequence[Page], model: SiteModel) -> float:
     return median(share_kept(page, _judged_alone(page, model.options))[0] for page in pages[:_MOST])
 
 
+@in_one_thread
 def _judged_alone(page: Page, options: Options) -> Sequence[Verdict]:
     return verdicts_by(get_method(options.method).fit((page,), options), page, whole=True)
 
