@@ -200,6 +200,7 @@ def registrable_domain() -> SiteKey:
     return key
 
 
+@lru_cache(500)  # a page and its items ask for one address in turn
 def _name_and_port(url: str) -> tuple[str | None, int | None]:
     """Return the host name that a request for a URL asks, None if it is not usable, and its port, None if usual."""
     try:
