@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 from scrapy_blockfilter.crawl import stats
@@ -228,12 +229,12 @@ class Fields:
             return
         if cleaned.lacks_boxes:
             self.counts[stats.ITEMS_WITHOUT_BOXES] = 1
-        sizes = list(cleaned.sizes())
-        stripped = [size for size, keep in sizes if not keep]
-        self.counts[stats.BLOCKS_KEPT] += len(sizes) - len(stripped)
-        self.counts[stats.BLOCKS_STRIPPED] += len(stripped)
-        self.counts[stats.BYTES_SEEN] += sum(size for size, _ in sizes)
-        self.counts[stats.BYTES_STRIPPED] += sum(stripped)
+        sizes = cleaned.page.sizes if cleaned.page else ()
+        kept = [*compress(sizes, cleaned.keep)]
+        self.counts[stats.BLOCKS_KEPT] += len(kept)
+        self.counts[stats.BLOCKS_STRIPPED] += len(sizes) - len(kept)
+        self.counts[stats.BYTES_SEEN] += (seen := sum(sizes))
+        self.counts[stats.BYTES_STRIPPED] += seen - sum(kept)
 
     def _clean_text(self, name: str, value: Any, texts: Sequence[str]) -> None:
         """Clean plain text. Parts that have nothing left are dropped."""
