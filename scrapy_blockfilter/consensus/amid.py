@@ -42,11 +42,12 @@ def amid(case: Case) -> Iterator[Change]:
 
 def _gaps(case: Case) -> Iterator[tuple[int, int, int, bool]]:
     """Yield the blocks between paragraphs of an element, and those below them, with the element."""
-    levels, ends = case.tree.levels[:, :_LEVELS], case.ranges[1]
-    last: dict[int, int] = {}
-    for before, behind in pairwise((case.is_long & ~case.is_heading).nonzero()[0].tolist()):
-        around = next((node for node in levels[before].tolist() if ends[node] > behind), -1)
-        if behind - before <= _MOST and around in levels[behind]:
+    ends, last = case.ranges[1], dict[int, int]()
+    paragraphs = (case.is_long & ~case.is_heading).nonzero()[0]
+    levels = zip(paragraphs.tolist(), case.tree.levels[paragraphs, :_LEVELS].tolist(), strict=True)
+    for (before, nodes), (behind, others) in pairwise(levels):
+        around = next((node for node in nodes if ends[node] > behind), -1)
+        if behind - before <= _MOST and around in others:
             last[around] = behind + 1
             yield before + 1, behind, around, False
     yield from ((start, min(ends[around], start + _MOST), around, True) for around, start in last.items())
@@ -74,12 +75,11 @@ def _is_own(case: Case, node: int, part: slice, around: int, *, is_below: bool) 
     names = int(np.bitwise_or.reduce(hints[case.page.nodes[part]])) & ~int(hints[around])
     is_prose = bool(((numbers[:, LAST_KIND] == SENTENCE_END) & case.may_be_long[part]).any())
     linked = int(numbers[:, LINK_CHARS].sum())
-    is_line = "\n" not in "\n".join(filter(None, map(case.page.texts.__getitem__, range(part.start, part.stop))))
     holder = case.page.nearest(_OF_TEXT)[node]
     tag = case.page.tags[holder if holder > around else node]
     if tag in _OF_TEXT and (is_known or not linked) and (tag == "blockquote" or not names & _NAMES):
         return True
-    if is_below and (not is_known or linked or is_line or names & _NAMES):  # maybe teasers, or a byline
+    if is_below and (not is_known or linked or names & _NAMES or _is_line(case, part)):  # maybe teasers, or a byline
         return False
     is_dated, are_links = case.has_day[part].any(), linked > _MOST_LINKED * numbers[:, CHARS].sum()
     if len(numbers) == 1 and not is_prose:  # maybe a label, a byline, or a line that leads elsewhere
@@ -91,3 +91,7 @@ def _is_own(case: Case, node: int, part: slice, around: int, *, is_below: bool) 
         return False
     is_comment = names & _COMMENTS and case.evidence.records[part].any()
     return not names & _NAMES or ((is_known or is_prose) and not (linked or is_comment))
+
+
+def _is_line(case: Case, part: slice) -> bool:
+    return "\n" not in "\n".join(filter(None, map(case.page.texts.__getitem__, range(part.start, part.stop))))
