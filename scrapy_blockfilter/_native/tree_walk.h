@@ -216,13 +216,16 @@ static void add_mark(Walk *walk, int32_t ordinal, int32_t attribute, const char 
 static void add_marks(Walk *walk, const xmlNode *element, int32_t ordinal) {
     enum { HIDDEN = 1, CLASS = 5, MARKS };
     static const char *const names[MARKS] = {"role", "hidden", "aria-hidden", "style", "aria-modal", "class"};
+    /* Letters one of which each value has that marks an element. */
+    static const char *const letters[MARKS] = {"gG", "", "uU", "nNvVxX", "uU", "x"};
     if (!strcmp((const char *)element->name, "dialog")) add_mark(walk, ordinal, HIDDEN, "");
     for (const xmlAttr *found = element->properties; found; found = found->next) {
         if (found->ns || !strchr("rhasc", found->name[0])) continue;
         for (int32_t number = 0; number < MARKS; number++) {
             if (strcmp((const char *)found->name, names[number])) continue;
             const char *value = value_of(walk, found);
-            if (number != CLASS || strstr(value, "fixed")) add_mark(walk, ordinal, number, value);
+            if (number == HIDDEN || (strpbrk(value, letters[number]) && (number != CLASS || strstr(value, "fixed"))))
+                add_mark(walk, ordinal, number, value);
             break;
         }
     }
