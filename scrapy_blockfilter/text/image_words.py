@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote
 
 # Names that say nothing about the picture: they name its role in the layout, or only number it.
@@ -29,7 +30,12 @@ def image_words(source: str, alt: str) -> str:
     >>> image_words("/i/spacer.gif", ""), image_words("/i/img9.png", "graphic")
     ('', '')
     """
-    said, name = " ".join(alt[:MAX_CHARACTERS].split()), _name(source)
+    return _image_words(source[:MAX_CHARACTERS], alt[:MAX_CHARACTERS])
+
+
+@lru_cache(2_000)  # logos and icons recur from page to page
+def _image_words(source: str, alt: str) -> str:
+    said, name = " ".join(alt.split()), _name(source)
     if _is_worthless(said):
         return "" if _is_worthless(name) else name
     return f"{said} {name}" if name else said
@@ -38,7 +44,7 @@ def image_words(source: str, alt: str) -> str:
 def _name(source: str) -> str:
     if not source or source[:5].lower() == "data:":
         return ""
-    path = source[:MAX_CHARACTERS].partition("?")[0].partition("#")[0]
+    path = source.partition("?")[0].partition("#")[0]
     return unquote(path.rpartition("/")[2]).rpartition(".")[0]
 
 
