@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Protocol
@@ -38,7 +38,7 @@ class KnownLayout(Protocol):
 
 def nearest_of(layouts: Mapping[int, KnownLayout], page: Page) -> tuple[int, float]:
     """Return the number of the layout that a page fits best, and how well it fits."""
-    marks = marks_of(page)
+    marks = [*page.keys.tolist(), *page.slots.tolist()]  # signatures lack those of any page, and sets take long to make
     closeness = {number: layout.signature.closeness(marks) for number, layout in layouts.items()}
     # A layout learnt from copies of one page fits these best, but knows least of their template.
     told = {number: near for number, near in closeness.items() if near >= FITS and layouts[number].different > 1}
@@ -85,12 +85,12 @@ class Signature:
         """Whether the pages have enough in common to define a layout."""
         return len(self.marks) >= _LEAST_MARKS
 
-    def closeness(self, marks: frozenset[int]) -> float:
+    def closeness(self, marks: Collection[int]) -> float:
         """Return the share of the marks on a page, relative to the usual share; 1.0 if the signature is too small."""
         return self._share(marks) / self.usual if self.tells else 1.0
 
-    def _share(self, marks: frozenset[int]) -> float:
-        return len(self.marks & marks) / len(self.marks) if self.marks else 0.0
+    def _share(self, marks: Collection[int]) -> float:
+        return len(self.marks.intersection(marks)) / len(self.marks) if self.marks else 0.0
 
 
 def is_of(signature: Signature, sample: SiteSample) -> bool:
