@@ -132,23 +132,24 @@ static int words_of_image(
     size_t same = 0;
     while (same < 5 && same < source_size && in_lower(source[same]) == data[same]) same++;
     if (same == 5) return (int)size;
-    size_t start = 0, end = 0, stop = 0;
-    while (end < source_size && source[end] != '?' && source[end] != '#') {
-        if (source[end] == '/') start = end + 1;
-        end++;
-    }
+    size_t folder = 0, start = 0, end = 0, stop = 0;
+    for (; end < source_size && source[end] != '?' && source[end] != '#'; end++)
+        if (source[end] == '/') folder = start, start = end + 1;
+    size_t named = folder;
+    while (named < start && source[named] == '.') named++;
+    if (named + 1 == start || (folder > 1 && source[folder - 2] == '/')) folder = start;
     int has_stop = 0;
-    for (size_t place = start; place < end; place++) {
+    for (size_t place = folder; place < end; place++) {
         if (source[place] == '%') return -1;
-        if (source[place] == '.') {
+        if (place >= start && source[place] == '.') {
             stop = place;
             has_stop = 1;
         }
     }
     if (!has_stop || stop == start || (!size && is_worthless(source + start, stop - start, jobs))) return (int)size;
     if (size) out[size++] = ' ';
-    memcpy(out + size, source + start, stop - start);
-    return (int)(size + stop - start);
+    memcpy(out + size, source + folder, stop - folder);
+    return (int)(size + stop - folder);
 }
 
 #endif

@@ -13,7 +13,7 @@ static const char *const NOTED_PARTS[][2] = {
     {"class", "visually"}, {"style", "white-space"}, {"style", "user-select"}, {"href", "#"}, {"type", "h"},
     {"type", "H"}, {"data-latex", ""}, {"data-line-number", ""}, {"data-math", ""}, {"data-tex", ""}, {NULL, NULL}};
 /* As in render/side_by_side.py: inline elements and drawings, and code. */
-static const char *const BESIDE[] = {"a", "b", "button", "cite", "data", "del", "em", "i", "img", "ins", "kbd", "label",
+static const char *const BESIDE[] = {"a", "b", "button", "cite", "data", "del", "em", "i", "img", "input", "ins", "kbd", "label",
                                      "mark", "option", "s", "small", "span", "strike", "strong", "svg", "time", "u", NULL};
 static const char *const CODE[] = {"pre", "code", "samp", "kbd", NULL};
 enum { LEVELS_OF_CODE = 6 };

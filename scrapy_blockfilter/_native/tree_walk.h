@@ -291,9 +291,9 @@ static void count_element(Walk *walk, const xmlNode *element, int flags, size_t 
         Walked *walked = walk->walked;
         walk->counts[IMAGES]++;
         walk->has_parts = 1;
-        const char *source = attribute(walk, element, "src"), *alt = attribute(walk, element, "alt"), *late;
-        if ((!source || !*source || !strncmp(source, "data:", 5)) && (late = attribute(walk, element, "data-src")))
-            source = late; /* as image_source of html/walk.py */
+        static const char *const names[] = {"data-src", "data-lazy-src", "data-original", "data-srcset", "src"};
+        const char *source = NULL, *alt = attribute(walk, element, "alt"); /* as image_source of html/walk.py */
+        for (int place = 0; place < 5 && !(source && *source); place++) source = attribute(walk, element, names[place]);
         if ((!source || !*source) && (!alt || !*alt)) return;
         if (!has_room(walk, &walked->images, 1, sizeof(Image))) return;
         Image *image = &GROWING_AT(&walked->images, Image, walked->images.count++);

@@ -233,7 +233,9 @@ class Walk:
         self.counts[:] = _NONE
 
 
+_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-srcset", "src")
+
+
 def image_source(image: etree._Element) -> str:
-    """Return the address of an image, or that which a script will put in its place."""
-    source = image.get("src", "")
-    return image.get("data-src", source) if not source or source.startswith("data:") else source
+    """Return the address of an image, or that which a script will put in its place: of a placeholder, on many pages."""
+    return next(filter(None, map(image.get, _SOURCES)), "")

@@ -53,6 +53,10 @@ def _is_placeholder(image: etree._Element, source: str) -> bool:
         source.startswith(("data:", "about:", "#"))
         or _PLACEHOLDER.search(source[-_MOST_NAME:]) is not None
         or sizes_of(image) == {"1"}
+        or (
+            "lazy" in image.get("class", "").lower()
+            and any(_LATE.match(name) or _LATE_SIZES.match(name) for name in image)
+        )
     )
 
 

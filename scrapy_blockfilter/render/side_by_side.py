@@ -43,7 +43,7 @@ _SHOWN_AS_ROW = re.compile(r"\bdisplay\s*:\s*(?:inline-)?(?:flex|grid)\b")
 _HAS_EDGES = re.compile(r"(?i)\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40}[1-9]|\bfloat\s*:\s*(?:left|right)")
 # Nodes of a box, siblings and ancestors of it, and elements in the one around it, that are looked at.
 _NODES, _NEAR, _LEVELS, _BESIDE = 30, 4, 5, 9
-_EMPTY = frozenset({"img", "svg", "i", "span", etree.Comment})
+_EMPTY = frozenset({"img", "svg", "i", "span", "input", etree.Comment})
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
 # Scripts without spaces between words, and Thai with its neighbours.
 _SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -123,7 +123,7 @@ def _before(element: etree._Element) -> etree._Element | None:
 
 
 def _next(element: etree._Element) -> etree._Element | None:
-    """Return the inline element behind another, with nothing but drawings and comments in between."""
+    """Return the inline element behind another, with nothing but drawings, controls and comments in between."""
     for following in islice(element.itersiblings(), _NEAR):
         if following.tag in INLINE and (len(following) or following.text):
             return following

@@ -1,18 +1,23 @@
-"""Words of images from file name and ALT, without meaningless ones (Ma et al. 2003, section 5)."""
+"""Words of images from file name and ALT, without meaningless ones (Ma et al. 2003, section 5).
+
+The folder of a file is part of its name: many sites name the files of all pages alike, in a folder for each.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from string import ascii_lowercase
 from urllib.parse import unquote
 
-# Names that say nothing about the picture: they name its role in the layout, or only number it.
+# Names that say nothing about the picture: they name its role in the layout, only number it, or stand for another one.
 _JOBS = (
     "img|image|images|pic|picture|photo|graphic|graphics|spacer|blank|pixel|clear|clearpixel|transparent|trans|dot|shim|"
-    "empty|null|bullet|line|arrow|icon|logo|button|btn|bg|background|default|placeholder|thumb|loading"
+    "empty|null|bullet|line|arrow|icon|logo|button|btn|bg|background|default|placeholder|thumb|loading|1x|lazy|lazyload|"
+    "loader|ajax-loader|spinner|[a-z]"
 )
 _WORTHLESS = re.compile(rf"(?i)^(?:{_JOBS})?[\W\d_]*$")
-NAMES_OF_JOBS = frozenset({"", *_JOBS.split("|")})
+NAMES_OF_JOBS = frozenset({"", *_JOBS.split("|")[:-1], *ascii_lowercase})
 _NO_LETTERS = "".join(character for character in map(chr, range(128)) if not character.isalpha())
 # Generated names: long runs of hexadecimal digits or digits.
 _GENERATED = re.compile(r"(?i)^[\W_]*(?:[0-9a-f]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\W_]*$")
@@ -26,7 +31,7 @@ def image_words(source: str, alt: str) -> str:
     A number or a generated name says nothing by itself, but keeps images with the same ALT apart.
 
     >>> image_words("/i/harbour-at-dawn.jpg?w=300", "The harbour")
-    'The harbour harbour-at-dawn'
+    'The harbour i/harbour-at-dawn'
     >>> image_words("/i/spacer.gif", ""), image_words("/i/img9.png", "graphic")
     ('', '')
     """
@@ -35,17 +40,21 @@ def image_words(source: str, alt: str) -> str:
 
 @lru_cache(2_000)  # logos and icons recur from page to page
 def _image_words(source: str, alt: str) -> str:
-    said, name = " ".join(alt.split()), _name(source)
+    said, (folder, name) = " ".join(alt.split()), _folder_and_name(source)
     if _is_worthless(said):
-        return "" if _is_worthless(name) else name
-    return f"{said} {name}" if name else said
+        return "" if _is_worthless(name) else folder + name
+    return f"{said} {folder}{name}" if name else said
 
 
-def _name(source: str) -> str:
-    if not source or source[:5].lower() == "data:":
-        return ""
+def _folder_and_name(source: str) -> tuple[str, str]:
+    """Return the last folder of an address, with its slash, and the name of the file there, without its ending."""
+    if source[:5].lower() == "data:":
+        return "", ""
     path = source.partition("?")[0].partition("#")[0]
-    return unquote(path.rpartition("/")[2]).rpartition(".")[0]
+    above, _, file = path.rpartition("/")
+    around, _, folder = above.rpartition("/")
+    has_folder = folder.strip(".") and not around.endswith("/")  # of a host alone
+    return f"{unquote(folder)}/" if has_folder else "", unquote(file.rpartition(".")[0])
 
 
 def _is_worthless(word: str) -> bool:

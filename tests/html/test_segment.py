@@ -93,7 +93,7 @@ def test_noscript_is_a_block_of_its_own() -> None:
     page = segmented("<p>with<noscript>without <img src=/i/fallback-chart.png></noscript>script</p>")
     assert [(block.text, block.images) for block in page.blocks] == [
         ("with", ()),
-        ("without", ("fallback-chart",)),
+        ("without", ("i/fallback-chart",)),
         ("script", ()),
     ]
 
@@ -101,8 +101,38 @@ def test_noscript_is_a_block_of_its_own() -> None:
 def test_images_give_their_words_and_worthless_ones_only_count() -> None:
     page = segmented('<p>See <img src="/i/old-harbour.jpg" alt="The harbour"> <img src="spacer.gif"> now</p>')
     block = page.blocks[0]
-    assert block.images == ("The harbour old-harbour",)
+    assert block.images == ("The harbour i/old-harbour",)
     assert (block.text, block.counts[0]) == ("See now", 2)
+
+
+def keys_of(html: str) -> list[int]:
+    return [int(key) for key in segmented(html).keys]
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "src=/photo-{}/large.jpg",
+        "src='https://img.example/g/Ab%43{}/s-l1600.jpg?w=3'",
+        "src=/assets/grey.gif data-src=/p/pier-{}.jpg",
+        "src=/blur.jpg data-lazy-src=/{}/cover.jpg",
+        "src=/blur.jpg data-src='' data-srcset='/p/pier-{}.jpg 800w'",
+    ],
+)
+def test_pictures_of_pages_are_told_apart_though_files_are_named_alike(image: str) -> None:
+    one, other, again = (keys_of(f"<p><img {image.format(name)} alt=''>") for name in ("a7", "b8", "a7"))
+    assert one == again != other
+
+
+@pytest.mark.parametrize("before", ["https://x.example/", "//x.example/", "/", "./", "../", "../../", ""])
+def test_picture_is_the_same_however_its_address_is_written(before: str) -> None:
+    assert keys_of(f"<p><img src={before}crest.svg>") == keys_of("<p><img src=crest.svg>")
+    assert keys_of(f"<p><img src={before}art/crest.svg>") == keys_of("<p><img src=art/crest.svg>")
+
+
+@pytest.mark.parametrize("source", ["/1x1.gif", "/i/lazyload.svg", "/ajax-loader.gif", "/t.gif", "/7/spacer.gif"])
+def test_placeholder_is_no_picture_that_pages_share(source: str) -> None:
+    assert keys_of(f"<p><img src={source}>") == []
 
 
 def test_link_characters_never_exceed_the_text() -> None:

@@ -44,6 +44,12 @@ def test_placeholder_gives_way_to_the_address_that_a_script_would_take(
     assert render_markdown(html, URL).count("https://lantern.example/pier.jpg") == 1
 
 
+@pytest.mark.parametrize("late", LATE[:5])
+def test_image_that_is_loaded_late_has_its_late_address_whatever_stands_for_it(late: str) -> None:
+    assert "https://lantern.example/pier.jpg" in render_markdown(f"<img class='lazyload blur' src=/b.jpg {late}>", URL)
+    assert "https://lantern.example/b.jpg" in render_markdown("<img class=lazyload src=/b.jpg data-id=/pier.jpg>", URL)
+
+
 @pytest.mark.parametrize("placeholder", PLACEHOLDERS)
 @pytest.mark.parametrize(
     "html",

@@ -15,6 +15,7 @@ APART = (
     "<{0}><label>Rot</label><label>Blau</label></{0}>|Rot Blau",
     "<{0}><button>Сохранить</button><button>Отмена</button></{0}>|Сохранить Отмена",
     "<{0}><label><input type=radio>Small</label><label><input type=radio>Large</label></{0}>|Small Large",
+    "<{0}><input type=radio><label>npm</label><input type=radio><label>pnpm</label></{0}>|npm pnpm",
     "<{0}><label>Total:</label><span>€5</span></{0}>|Total: €5",
     "<{0}><label>Size</label>XL</{0}>|Size XL",
     "<{0}><span>Berth</span><span>€ 58.000 – € 61.000</span></{0}>|Berth € 58.000 – € 61.000",
