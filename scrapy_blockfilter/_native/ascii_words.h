@@ -108,7 +108,7 @@ static int is_worthless(const char *word, size_t size, const TagTable *jobs) {
 }
 
 /* Write the words of an image from SRC and ALT, at most `most` characters of each, to `out`. Return how many bytes;
-   -1 if Python must tell. `out` has room for both and a space. */
+   -1 if Python must tell. `out` has room for both and two spaces. */
 static int words_of_image(
     const char *source, size_t source_size, const char *alt, size_t alt_size, size_t most, const TagTable *jobs,
     char *out) {
@@ -148,8 +148,12 @@ static int words_of_image(
     }
     if (!has_stop || stop == start || (!size && is_worthless(source + start, stop - start, jobs))) return (int)size;
     if (size) out[size++] = ' ';
-    memcpy(out + size, source + folder, stop - folder);
-    return (int)(size + stop - folder);
+    memcpy(out + size, source + start, stop - start);
+    size += stop - start;
+    if (folder == start) return (int)size;
+    out[size++] = ' ';
+    memcpy(out + size, source + folder, start - 1 - folder);
+    return (int)(size + start - 1 - folder);
 }
 
 #endif

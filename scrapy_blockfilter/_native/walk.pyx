@@ -144,14 +144,6 @@ def is_composed(uint32_t code):
     return bool(c_is_composed(code))
 
 
-cdef bint are_composed(str text):
-    cdef Py_UCS4 code
-    for code in text:
-        if not c_is_composed(code):
-            return False
-    return True
-
-
 def elements_at(_Element root not None, places not None):
     """Return the elements at some places of a tree, which are in the order of the page.
 
@@ -554,7 +546,7 @@ cdef class Walker:
         page.images = {}
         if not walked.images.count:
             return
-        cdef char found[2 * MOST_OF_IMAGE + 1]
+        cdef char found[2 * MOST_OF_IMAGE + 2]
         cdef const char *names = <const char *>walked.names.items
         cdef int size
         words = []
@@ -738,7 +730,7 @@ cdef class Walker:
         for block, folded, composed in left:
             images = page.images.get(block, ())
             words = "\x1f".join(images)
-            if composed and are_composed(words):
+            if composed and all(c_is_composed(code) for code in words):
                 keys[block] = hash64(folded + b"\x1f" + words.encode() if images else folded)
             else:
                 keys[block] = self.block_key(folded.decode(), images)

@@ -75,11 +75,12 @@ def _is_own(case: Case, node: int, part: slice, around: int, *, is_below: bool) 
     names = int(np.bitwise_or.reduce(hints[case.page.nodes[part]])) & ~int(hints[around])
     is_prose = bool(((numbers[:, LAST_KIND] == SENTENCE_END) & case.may_be_long[part]).any())
     linked = int(numbers[:, LINK_CHARS].sum())
+    texts = filter(None, map(case.page.texts.__getitem__, range(part.start, part.stop)))
     holder = case.page.nearest(_OF_TEXT)[node]
     tag = case.page.tags[holder if holder > around else node]
     if tag in _OF_TEXT and (is_known or not linked) and (tag == "blockquote" or not names & _NAMES):
         return True
-    if is_below and (not is_known or linked or names & _NAMES or _is_line(case, part)):  # maybe teasers, or a byline
+    if is_below and (not is_known or linked or names & _NAMES or "\n" not in "\n".join(texts)):  # maybe a byline
         return False
     is_dated, are_links = case.has_day[part].any(), linked > _MOST_LINKED * numbers[:, CHARS].sum()
     if len(numbers) == 1 and not is_prose:  # maybe a label, a byline, or a line that leads elsewhere
@@ -91,7 +92,3 @@ def _is_own(case: Case, node: int, part: slice, around: int, *, is_below: bool) 
         return False
     is_comment = names & _COMMENTS and case.evidence.records[part].any()
     return not names & _NAMES or ((is_known or is_prose) and not (linked or is_comment))
-
-
-def _is_line(case: Case, part: slice) -> bool:
-    return "\n" not in "\n".join(filter(None, map(case.page.texts.__getitem__, range(part.start, part.stop))))

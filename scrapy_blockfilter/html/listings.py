@@ -173,20 +173,14 @@ def boxes_in(element: etree._Element) -> list[etree._Element]:
     boxes = [child for child in children if _is_box(child)]
     if boxes or len(children) < 2 or (element.text or "").strip():
         return boxes
-    line = _line_of(children[0])
-    return children if _LINE.search(line) and all(_line_of(child) == line for child in children) else []
+    classes = {child.get("class", "") if child.tag == "span" and not child.tail else "" for child in children}
+    return children if len(classes) == 1 and _LINE.search(classes.pop()) else []
 
 
 def _is_box(element: etree._Element) -> bool:
     if element.tag != "span":
         return is_structural(str(element.tag))
-    style = element.get("style")
-    return style is not None and _SHOWN_AS_BOX.search(style) is not None
-
-
-def _line_of(element: etree._Element) -> str:
-    """Return the class of a SPAN that may be a line, "" for another element."""
-    return element.get("class", "") if element.tag == "span" and not element.tail else ""
+    return bool((style := element.get("style")) and _SHOWN_AS_BOX.search(style))
 
 
 def _has_twin(element: etree._Element) -> bool:

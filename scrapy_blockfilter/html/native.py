@@ -6,7 +6,7 @@ style paths, and for the words of images, headings and figures.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +75,7 @@ class NativeWalk:
             image_jobs=module.Tags(dict.fromkeys(NAMES_OF_JOBS - {""}, 0), {}),
             title_sizes=(LEAST_TITLE, MOST_TITLE, LONGEST_TITLE),
             figures_below=LONGEST,
-            image_words=image_words,
+            image_words=lru_cache(2_000)(image_words),  # logos and icons recur from page to page
             block_key=block_key,
             words_of=words_of,
             agreement_of_words=agreement_of_words,

@@ -55,7 +55,7 @@ def _is_placeholder(image: etree._Element, source: str) -> bool:
         or sizes_of(image) == {"1"}
         or (
             "lazy" in image.get("class", "").lower()
-            and any(_LATE.match(name) or _LATE_SIZES.match(name) for name in image)
+            and any(_LATE.match(name) or _LATE_SIZES.match(name) for name, _ in image.items())
         )
     )
 

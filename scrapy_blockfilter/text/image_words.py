@@ -6,7 +6,6 @@ The folder of a file is part of its name: many sites name the files of all pages
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from string import ascii_lowercase
 from urllib.parse import unquote
 
@@ -31,30 +30,26 @@ def image_words(source: str, alt: str) -> str:
     A number or a generated name says nothing by itself, but keeps images with the same ALT apart.
 
     >>> image_words("/i/harbour-at-dawn.jpg?w=300", "The harbour")
-    'The harbour i/harbour-at-dawn'
+    'The harbour harbour-at-dawn i'
     >>> image_words("/i/spacer.gif", ""), image_words("/i/img9.png", "graphic")
     ('', '')
     """
-    return _image_words(source[:MAX_CHARACTERS], alt[:MAX_CHARACTERS])
-
-
-@lru_cache(2_000)  # logos and icons recur from page to page
-def _image_words(source: str, alt: str) -> str:
-    said, (folder, name) = " ".join(alt.split()), _folder_and_name(source)
+    said, (name, folder) = " ".join(alt[:MAX_CHARACTERS].split()), _name_and_folder(source[:MAX_CHARACTERS])
     if _is_worthless(said):
-        return "" if _is_worthless(name) else folder + name
-    return f"{said} {folder}{name}" if name else said
+        said = ""
+        if _is_worthless(name):
+            return ""
+    return " ".join(filter(None, (said, name, name and folder)))
 
 
-def _folder_and_name(source: str) -> tuple[str, str]:
-    """Return the last folder of an address, with its slash, and the name of the file there, without its ending."""
+def _name_and_folder(source: str) -> tuple[str, str]:
+    """Return the name of the file at an address, without its ending, and the last folder there, "" for a host alone."""
     if source[:5].lower() == "data:":
         return "", ""
-    path = source.partition("?")[0].partition("#")[0]
-    above, _, file = path.rpartition("/")
+    above, _, file = source.partition("?")[0].partition("#")[0].rpartition("/")
     around, _, folder = above.rpartition("/")
-    has_folder = folder.strip(".") and not around.endswith("/")  # of a host alone
-    return f"{unquote(folder)}/" if has_folder else "", unquote(file.rpartition(".")[0])
+    is_folder = folder.strip(".") and not around.endswith("/")
+    return unquote(file).rpartition(".")[0], unquote(folder) if is_folder else ""
 
 
 def _is_worthless(word: str) -> bool:
