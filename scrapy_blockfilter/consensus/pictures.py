@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrapy_blockfilter.consensus.case import Case, Change, Sums, bits_of
+from scrapy_blockfilter.consensus.case import AGREEMENT, Case, Change, Sums, bits_of
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
-from scrapy_blockfilter.html.columns import CHARS, FIGURES, IMAGES, LINK_CHARS
+from scrapy_blockfilter.html.columns import CHARS, FIGURES, IMAGES, LINK_CHARS, TITLE
 from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.methods.base import Flags
 
@@ -47,6 +47,7 @@ class _Picture(NamedTuple):
 def pictures(case: Case) -> Iterator[Change]:
     """Keep a figure, or an image alone, with its caption: between texts that stay, or beside one in its element.
 
+    Above the headline, an image that no other page has is the page's, too; on a page alone it may be the site's logo.
     A picture stays whole if a part stays, and with the picture right before it. An image that another page has belongs
     to the site, and a picture beside stripped links alone to a teaser. A listing of code is kept as a picture is.
     """
@@ -61,7 +62,7 @@ def pictures(case: Case) -> Iterator[Change]:
     blocks = first + is_picture[first:last].nonzero()[0]
     if not len(blocks):
         return
-    surroundings = _Surroundings(case, is_image | is_listing)
+    surroundings = _Surroundings(case, is_image | is_listing, figures, int(texts[0]))
     end, kept_end = 0, -1
     for block in blocks.tolist():
         if block >= end:
@@ -84,7 +85,8 @@ def _captions(case: Case) -> Flags:
     is_named = (named | named[parents])[page.nodes]
     numbers = page.numbers
     is_short = case.has_text & (numbers[:, CHARS] <= _LONGEST_CAPTION) & (numbers[:, FIGURES] == 0)
-    in_doubt: Flags = is_named & is_short & ~case.is_linked & (case.scores > _IN_DOUBT)
+    is_of_site = 2 * case.evidence.pages_with > max(1, case.evidence.others)
+    in_doubt: Flags = is_named & is_short & ~case.is_linked & ~is_of_site & (case.scores > _IN_DOUBT)
     return in_doubt
 
 
@@ -99,14 +101,19 @@ def _figures(case: Case) -> Indices:
 class _Surroundings:
     """Sums over the blocks of a page: what stands around a picture is found in one step, however many blocks it has."""
 
-    def __init__(self, case: Case, is_thing: Flags) -> None:
+    def __init__(self, case: Case, is_thing: Flags, figures: Indices, first_text: int) -> None:
         self._case, self._page = case, case.page
         self._starts, self._ends, self._outer = case.ranges
         numbers, weights = case.page.numbers, case.page.weights
+        agrees = case.is_heading[first_text] and numbers[first_text, TITLE] >= AGREEMENT
+        self._headline = first_text if agrees and case.has_others else -1
+        is_outside = figures < 0
         columns = {
             "chars": numbers[:, CHARS],
             "linked": numbers[:, LINK_CHARS],
-            "texts": case.has_text,
+            "chars outside": numbers[:, CHARS] * is_outside,
+            "linked outside": numbers[:, LINK_CHARS] * is_outside,
+            "texts outside": case.has_text & is_outside,
             "kept texts": case.keep & case.has_text,
             "kept": case.keep.copy(),
             "weight": weights,
@@ -120,7 +127,7 @@ class _Surroundings:
         """Return the picture that a block is of; one without blocks if it goes with the text in the element around it.
 
         A text of one or two blocks is a caption, unless it is of links, or has a date or price, as those of teasers,
-        goods and authors.
+        goods and authors. The captions of FIGUREs beside it do not count.
         """
         between, tag = self._between, self._page.tags[node]
         start, end, around = block, block + 1, node
@@ -134,10 +141,10 @@ class _Surroundings:
             first, last = self._starts[around], self._ends[around]
             if between(first, last, "kept"):
                 break
-            chars = between(first, last, "chars") - between(start, end, "chars")
+            chars = between(first, last, "chars outside") - between(start, end, "chars outside")
             most_texts = _CAPTION_BLOCKS + (tag == "pre")  # a listing is a text itself
-            is_short = chars <= _LONGEST_CAPTION and between(first, last, "texts") <= most_texts
-            is_unlinked = is_short and 2 * between(first, last, "linked") <= chars
+            is_short = chars <= _LONGEST_CAPTION and between(first, last, "texts outside") <= most_texts
+            is_unlinked = is_short and 2 * between(first, last, "linked outside") <= chars
             if chars and not (is_unlinked and not between(first, last, "figures")):
                 return _Picture(node, start, end if tag == "pre" else start, around)
             start, end, around = first, last, self._outer[around]
@@ -165,7 +172,8 @@ class _Surroundings:
             return False
         before = self._between(max(0, start - _NEAR), start, "kept texts")
         after = self._between(end, min(len(self._case.keep), end + _NEAR), "kept texts")
-        return bool((before and after) or follows or self._is_beside(picture))
+        leads = end <= self._headline < end + _NEAR
+        return bool((before and after) or leads or follows or self._is_beside(picture))
 
     def _is_beside(self, picture: _Picture) -> bool:
         """Return whether a long text beside the picture stays, as most of the text in the element around both."""
