@@ -10,7 +10,9 @@ import numpy as np
 
 from scrapy_blockfilter.consensus.case import AGREEMENT, Case, Change, Sums, bits_of
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
+from scrapy_blockfilter.html.class_hints import hints_of
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, IMAGES, LINK_CHARS, TITLE
+from scrapy_blockfilter.html.paths import style_label
 from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.methods.base import Flags
 
@@ -32,6 +34,8 @@ _CAPTION = bits_of("caption")
 # buttons to share it, and stand in anything.
 _OF_OTHERS = bits_of("advert", "byline", "comments", "navigation", "sharing")
 _OF_OTHERS_IN_FIGURES = bits_of("advert", "byline")
+# Elements with such names are often around pictures, and seldom adverts: "overflow-hidden", "modal-opener".
+_ADVERT, _COVERS = bits_of("advert"), re.compile(r"(?i)hidden|modal|overlay")
 _PORTRAIT = re.compile(r"(?i)(?<![a-z])(?:gr)?avatar(?![a-z])")
 
 
@@ -189,8 +193,17 @@ class _Surroundings:
         if page.tags[node] == "pre":
             return False
         if page.tags[node] == "figure":
-            named = page.hints[node] & _OF_OTHERS_IN_FIGURES
+            named = self._names_of(node) & _OF_OTHERS_IN_FIGURES
         else:
-            named = (page.hints[node] | page.hints[max(0, page.parents[node])]) & _OF_OTHERS
+            named = (self._names_of(node) | self._names_of(max(0, page.parents[node]))) & _OF_OTHERS
         words = (word for block in range(picture.start, picture.end) for word in page.images.get(block, ()))
         return bool(named) or any(map(_PORTRAIT.search, words))
+
+    def _names_of(self, node: int) -> int:
+        """Return the hints of an element's names, without words that say how it covers others or is covered."""
+        page = self._page
+        if not page.hints[node] & _ADVERT or page.root is None:
+            return page.hints[node]
+        (element,) = page.elements_at([page.ordinals[node]]).values()
+        names = (_COVERS.sub("", element.get(name, "")) for name in ("class", "id"))
+        return hints_of(page.tags[node], style_label(page.tags[node], *names))
