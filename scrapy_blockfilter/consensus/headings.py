@@ -33,17 +33,17 @@ _LEAST_ALIKE = 2
 def headline(case: Case) -> Iterator[Change]:
     """Keep the headline of a page that keeps anything else.
 
-    The headline is the H1, or else the highest heading, that agrees with the TITLE and is on no other page. On a page
-    without such a heading it is a line soon before long text that stays.
+    The headline is the H1, or else the highest heading, that agrees with the TITLE and is in its slot on no other page.
+    On a page without such a heading it is a line on no other page, soon before long text that stays.
     """
     page, keep = case.page, case.keep
-    agreement = page.numbers[:, TITLE]
-    may_be = (agreement >= AGREEMENT) & (case.evidence.pages_with == 0)
+    agreement, is_own = page.numbers[:, TITLE], case.evidence.pages_with == 0
+    may_be = (agreement >= AGREEMENT) & (case.evidence.column("pages: on share of pages in its slot") == 0)
     found = [(page.tags[page.nodes[block]], block) for block in may_be.nonzero()[0].tolist()]
     headings = sorted((tag, -int(agreement[block]), block) for tag, block in found if tag in HEADINGS)
     highest = [block for tag, _, block in headings if tag == headings[0][0]]
     if not headings:
-        lines = [block for tag, block in found if tag != "title" and not case.is_linked[block]]
+        lines = [block for tag, block in found if tag != "title" and is_own[block] and not case.is_linked[block]]
         is_long = case.is_long
         highest = [block for block in lines if 1 in is_long[block : block + _TO_TEXT].tobytes()]
     if highest and 1 in keep.tobytes() and 1 not in keep[highest].tobytes():

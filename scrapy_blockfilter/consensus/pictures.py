@@ -66,7 +66,7 @@ def pictures(case: Case) -> Iterator[Change]:
     blocks = first + is_picture[first:last].nonzero()[0]
     if not len(blocks):
         return
-    surroundings = _Surroundings(case, is_image | is_listing, figures, int(texts[0]))
+    surroundings = _Surroundings(case, is_image | is_listing, int(texts[0]))
     end, kept_end = 0, -1
     for block in blocks.tolist():
         if block >= end:
@@ -105,19 +105,16 @@ def _figures(case: Case) -> Indices:
 class _Surroundings:
     """Sums over the blocks of a page: what stands around a picture is found in one step, however many blocks it has."""
 
-    def __init__(self, case: Case, is_thing: Flags, figures: Indices, first_text: int) -> None:
+    def __init__(self, case: Case, is_thing: Flags, first_text: int) -> None:
         self._case, self._page = case, case.page
         self._starts, self._ends, self._outer = case.ranges
         numbers, weights = case.page.numbers, case.page.weights
         agrees = case.is_heading[first_text] and numbers[first_text, TITLE] >= AGREEMENT
         self._headline = first_text if agrees and case.has_others else -1
-        is_outside = figures < 0
         columns = {
             "chars": numbers[:, CHARS],
             "linked": numbers[:, LINK_CHARS],
-            "chars outside": numbers[:, CHARS] * is_outside,
-            "linked outside": numbers[:, LINK_CHARS] * is_outside,
-            "texts outside": case.has_text & is_outside,
+            "texts": case.has_text,
             "kept texts": case.keep & case.has_text,
             "kept": case.keep.copy(),
             "weight": weights,
@@ -131,7 +128,7 @@ class _Surroundings:
         """Return the picture that a block is of; one without blocks if it goes with the text in the element around it.
 
         A text of one or two blocks is a caption, unless it is of links, or has a date or price, as those of teasers,
-        goods and authors. The captions of FIGUREs beside it do not count.
+        goods and authors.
         """
         between, tag = self._between, self._page.tags[node]
         start, end, around = block, block + 1, node
@@ -145,10 +142,10 @@ class _Surroundings:
             first, last = self._starts[around], self._ends[around]
             if between(first, last, "kept"):
                 break
-            chars = between(first, last, "chars outside") - between(start, end, "chars outside")
+            chars = between(first, last, "chars") - between(start, end, "chars")
             most_texts = _CAPTION_BLOCKS + (tag == "pre")  # a listing is a text itself
-            is_short = chars <= _LONGEST_CAPTION and between(first, last, "texts outside") <= most_texts
-            is_unlinked = is_short and 2 * between(first, last, "linked outside") <= chars
+            is_short = chars <= _LONGEST_CAPTION and between(first, last, "texts") <= most_texts
+            is_unlinked = is_short and 2 * between(first, last, "linked") <= chars
             if chars and not (is_unlinked and not between(first, last, "figures")):
                 return _Picture(node, start, end if tag == "pre" else start, around)
             start, end, around = first, last, self._outer[around]

@@ -21,6 +21,17 @@ def kept(html: str, *texts: str) -> set[str]:
     return stays(judged(html, dict.fromkeys(texts, 0.9)))
 
 
+def test_a_headline_that_a_list_of_all_pages_has_stays() -> None:
+    names = ("Boats", "Weirs", "Mills", "Locks", "Piers", "Tides", "Ropes")
+    tree = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in names)
+    pages = [
+        document(f"<ul>{tree}</ul><h1><a href=/{name}>{name}</a></h1><p>{text}</p><p>Imprint</p>", title=name)
+        for name, text in zip(names, (TEXT, *names[1:]), strict=True)
+    ]
+    verdicts = judged(pages[0], {TEXT: 0.9}, *pages[1:])
+    assert verdicts["Boats"].reason.startswith(HEADLINE)  # of the last block with this text, the H1
+
+
 # Headings of text.
 
 

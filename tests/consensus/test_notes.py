@@ -1,4 +1,4 @@
-"""The list of notes stays with the text that refers to them, whatever its score."""
+"""Notes stay with the text that refers to them, whatever their score."""
 
 from __future__ import annotations
 
@@ -26,20 +26,33 @@ def kept_notes(first: str, second: str, notes: str) -> list[bool]:
 @pytest.mark.parametrize(
     ("first", "second", "notes", "stay"),
     [
-        ("#n1", "#n2", NOTES, True),
-        ("#n1", "#n2", ANCHORED, True),
-        (f"{ADDRESS}#n1", f"{ADDRESS}#n2", NOTES, True),
-        ("#n1", "/other", NOTES, True),
-        # Lists that the text does not refer to, and a list of contents, are for the score to judge.
-        ("/other", "#", NOTES, False),
-        ("#n1", "#n9", "<ol><li id=n1>{}</li><li id=n2>{}</li><li id=n3>Others</li></ol>", False),
-        ("/a", "/b", "<ol><li id=n1><a href=#n1>#</a> {}</li><li id=n2><a href=#n2>#</a> {}</li></ol>", False),
-        ("/a", "/b", "<p><a href=#n1>1</a> <a href=#n2>2</a></p><ol><li id=n1>{}</li><li id=n2>{}</li></ol>", False),
-        ("#n1", "#n2", "<ol><li id=n1><a href=#a>{}</a></li><li id=n2><a href=#b>{}</a></li></ol>", False),
+        ("#n1", "#n2", NOTES, [True, True]),
+        ("#n1", "#n2", ANCHORED, [True, True]),
+        ("#n1", "#n2", NOTES.replace("{}", "<a href=/a>{}</a>"), [True, True]),
+        (f"{ADDRESS}#n1", f"{ADDRESS}#n2", NOTES, [True, True]),
+        ("#n1", "#n2", "<div class=fn><sup id=n1>1</sup> {}</div><aside id=n2><p>2</p><p>{}</p></aside>", [True, True]),
+        ("#n1", "#n2", "<table><tr id=n1><td>1<td>{}<tr id=n2><td>2<td>{}</table>", [True, True]),
+        # Marks that lead to half of a list keep it whole; to less, their own items.
+        ("#n1", "/other", NOTES, [True, True]),
+        ("#n1", "#n9", "<ol><li id=n1>{}</li><li id=n2>{}</li><li id=n3>Others</li></ol>", [True, False]),
+        # What the text does not refer to, and a list of contents, are for the score to judge.
+        ("/other", "#", NOTES, [False, False]),
+        ("/a", "/b", "<ol><li id=n1><a href=#n1>#</a> {}</li><li id=n2><a href=#n2>#</a> {}</li></ol>", [False, False]),
+        ("/a", "/b", f"<p><a href=#n1>1</a> <a href=#n2>2</a></p>{NOTES}", [False, False]),
+        ("#n1", "#n1", f"<div id=n1>{'<p>Menu</p>' * 20}<p>{{}}</p><p>{{}}</p></div>", [False, False]),
     ],
 )
-def test_notes_that_kept_text_refers_to_stay(first: str, second: str, notes: str, stay: bool) -> None:
-    assert kept_notes(first, second, notes) == [stay, stay]
+def test_notes_that_marks_in_kept_text_lead_to_stay(first: str, second: str, notes: str, stay: list[bool]) -> None:
+    assert kept_notes(first, second, notes) == stay
+
+
+def test_links_in_words_make_no_note() -> None:
+    text = "See <a href=#more>more on mills</a>, as told by many an old miller of the valley for three hundred years."
+    html = document(f"<p>{text}</p><div id=more><p>Offers of the week</p></div>")
+    verdicts = judged(
+        html, {"See more on mills, as told by many an old miller of the valley for three hundred years.": 0.9}
+    )
+    assert not verdicts["Offers of the week"].keep
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,31 @@ def test_a_picture_of_an_advert_an_author_or_a_teaser_goes(picture: str) -> None
     assert shown(document(body, "<p>Imprint</p>")) == f"Boats; {'; '.join(TEXTS)}"
 
 
+TEMPLATE = "<ul><li>Menu</li><li>Offers</li></ul>{}<div>Imprint</div><div>Read on</div><div>Contact</div>"
+
+
+@pytest.mark.parametrize("names", ["media", "overflow-hidden", "modal-opener", "field--label-hidden"])
+def test_a_picture_above_the_headline_is_the_pages_once_others_show_the_sites(names: str) -> None:
+    def page(name: str, title: str) -> str:
+        picture = f"<div class='{names}'><div><img src=/{name}/cover.jpg alt=''></div></div>"
+        return document(TEMPLATE.format(f"{picture}<h1>{title}</h1><p>{FIRST}</p><p>{LAST}</p>"), title=title)
+
+    others = [page(f"at{number}", f"Weir {number}") for number in range(6)]
+    assert "cover pier" in shown(page("pier", "Boats"), *others)
+    assert "cover at3" not in shown(page("at3", "Boats"), *others)
+    assert "cover pier" not in shown(page("pier", "Boats"))
+
+
+def test_the_same_words_on_most_pages_are_no_caption() -> None:
+    body = f"{{}}<p>{FIRST}</p><p class=cta-caption>Read us each day</p><p>{LAST}</p>"
+    other = body.replace("boat", "{0}").replace("{}", "<h1>Weir {0}</h1>")
+    pages = [document(TEMPLATE.format(other.format(number))) for number in range(4)]
+    scores = {**dict.fromkeys(TEXTS, 0.9), "Read us each day": 0.1}
+    page = document(TEMPLATE.format(body.format("<h1>Boats</h1>")))
+    assert judged(page, scores)["Read us each day"].keep
+    assert not judged(page, scores, *pages)["Read us each day"].keep
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_picture_that_another_page_has_goes(shape: str) -> None:
     body = PLACES["between texts"].format(first=FIRST, last=LAST, picture=SHAPES[shape])
