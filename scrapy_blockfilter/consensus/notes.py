@@ -16,7 +16,8 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import Flags
 
 # Links of a saved page to its own parts may have whole addresses.
-_LINKS, _NAMED = etree.XPath("//a[contains(@href, '#')]"), etree.XPath("//*[@id or @name]")
+_LINKS = etree.XPath("descendant::a[contains(@href, '#')][string-length(.) < 30]")
+_NAMED = etree.XPath("descendant::*[@id or @name]")
 _MARK = re.compile(r"[\W_]{0,3}(?:\d{1,3}|[A-Za-z]|[*†‡]{1,3})[\W_]{0,3}")
 # The first elements in a link, one of which may have its text, and the blocks of the longest note.
 _FIRST, _MOST = 3, 12
