@@ -33,9 +33,12 @@ def notes(case: Case) -> Iterator[Change]:
     noted = _noted(page, page.root, case.keep, marks) if marks else []
     in_lists = Counter(page.parents[node] for node in noted if page.tags[node] in _ITEMS)
     items = Counter(page.parents[node] for node in page.nodes_of(_ITEMS)) if in_lists else {}
-    whole = [node for node, count in in_lists.items() if items[node] <= 2 * count]
-    for node in (*whole, *(node for node in noted if ends[node] - starts[node] <= _MOST)):
-        yield Change(range(starts[node], ends[node]), "a note of text that stays")
+    whole = {node for node, count in in_lists.items() if items[node] <= 2 * count}
+    end = 0  # of the last list or note: elements nested in it add nothing
+    for node in sorted({*noted, *whole}):
+        if end <= starts[node] and (node in whole or ends[node] - starts[node] <= _MOST):
+            end = ends[node]
+            yield Change(range(starts[node], end), "a note of text that stays")
 
 
 def _noted(page: Page, root: etree._Element, keep: Flags, marks: list[etree._Element]) -> list[int]:

@@ -123,8 +123,8 @@ def _native_tree(
 def _tree_without(native: ModuleType, page: Page, chunks: Page, kept: Sequence[bool], data: Sequence[int]) -> Any:
     """Return a page's tree with the kept chunks alone, but with the TITLE and the elements at places of ``data``."""
     stays = np.array(kept, np.uint8)
-    for title in [node for node, tag in enumerate(page.tags) if tag == "title"]:
-        stays |= chunks.nodes == title
+    if "title" in page.tags:
+        stays |= np.array([tag == "title" for tag in page.tags])[chunks.nodes]
     pieces, ends = page.pieces, chunks.ends
     if data:
         pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.networks import judged
+from scrapy_blockfilter.consensus.notes import notes
+from tests.support.networks import case, judged
 from tests.support.pages import document
 from tests.support.work import work_of
 
@@ -53,6 +54,17 @@ def test_links_in_words_make_no_note() -> None:
         html, {"See more on mills, as told by many an old miller of the valley for three hundred years.": 0.9}
     )
     assert not verdicts["Offers of the week"].keep
+
+
+def test_lists_nested_in_a_list_of_notes_are_looked_at_once() -> None:
+    def looked_at(count: int) -> int:
+        marks = "".join(f"<a href=#a{number}>1</a> " for number in range(count))
+        nested = "".join(f"<ol><li id=a{number}>word" for number in range(count))
+        page = case(document(f"<p>{TEXT}{marks}</p>{nested}"))
+        page.keep[2:] = False
+        return sum(len(blocks) for blocks, _ in notes(page))
+
+    assert 0 < looked_at(200) <= 200
 
 
 @pytest.mark.parametrize(
