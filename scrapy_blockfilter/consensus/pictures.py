@@ -76,7 +76,7 @@ def pictures(case: Case) -> Iterator[Change]:
             is_kept = 0 not in keep[picture.start : end].tobytes()
             if not is_kept and surroundings.keep(picture, follows=picture.start == kept_end):
                 what = "a listing of code" if is_listing[block] else "a picture"
-                yield Change(range(picture.start, picture.end), f"{what} between texts that stay")
+                yield Change(range(picture.start, picture.end), f"{what} beside texts that stay")
                 is_kept = True
             kept_end = end if is_kept else -1
 

@@ -44,7 +44,7 @@ def like_parts(case: Case) -> Iterator[Change]:
 
 
 def rows(case: Case) -> Iterator[Change]:
-    """Keep the rest of rows of values, siblings alike of one short text each, if most of them stay."""
+    """Keep the rest of rows of values, siblings alike of one short text each, if most of them stay; of cells, half."""
     may_stay = ~case.keep & ~case.is_linked & case.has_text & (case.scores > _LEAST_ROW)
     if not case.is_mixed or 1 not in may_stay.tobytes():
         return
@@ -53,12 +53,16 @@ def rows(case: Case) -> Iterator[Change]:
     if len(is_row) < LEAST_ROWS:
         return
     blocks = tree.starts[children[is_row]]
+    is_cell = np.fromiter((page.tags[node] == "td" for node in children[is_row].tolist()), np.bool_)
+    is_valued = is_cell | (page.numbers[blocks, DIGIT] > 0)
     runs = numbers_of_rows(page.tag_paths[children[is_row]], around[is_row])
     count, staying, valued, short = (
         np.bincount(runs, marks)[runs]
-        for marks in (None, case.keep[blocks], page.numbers[blocks, DIGIT] > 0, page.weights[blocks] <= _LONGEST_ROW)
+        for marks in (None, case.keep[blocks], is_valued, page.weights[blocks] <= _LONGEST_ROW)
     )
-    are_rows = (count >= LEAST_ROWS) & (short == count) & (2 * valued > count) & (2 * staying > count)
+    # Half of the cells will do: a row of a table is worthless in parts.
+    is_most = 2 * staying + is_cell > count
+    are_rows = (count >= LEAST_ROWS) & (short == count) & (2 * valued > count) & is_most
     yield Change(blocks[are_rows & may_stay[blocks]].tolist(), "most rows like this one stay")
 
 

@@ -272,3 +272,12 @@ def test_rows_of_values_stay_whole_if_most_stay(row: str, score: float, keep: bo
     last = "Draught of 2 m" if "of" in row else "Draught2 m"
     verdicts = judged(html, {"Sizes": 0.9, "Length11 m": 0.9, "Beam4 m": 0.9, last: score})
     assert verdicts[last].keep == keep
+
+
+@pytest.mark.parametrize(("score", "keep"), [(0.1, True), (0.01, False)])
+def test_a_row_of_a_table_stays_whole_if_half_of_its_cells_stay(score: float, keep: bool) -> None:
+    parts = ("struct", "vessel", "*", "hull")
+    row = "".join(f"<td>{part}</td>" for part in parts)
+    html = document(f"<div><h2>Build</h2><main><table><tr>{row}</table></main></div>", "<p>Menu</p>")
+    verdicts = judged(html, {"Build": 0.9, "vessel": 0.3, "hull": 0.3, "struct": score, "*": score})
+    assert [verdicts[part].keep for part in parts] == [keep, True, keep, True]
