@@ -23,7 +23,8 @@ _PLAIN = etree.HTMLParser()
 _TITLE = re.compile(r"<title\b[^>]*>[^<]*(?:<(?![a-z/!])[^<]*)*", re.IGNORECASE)
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
-_HEAD_CHARACTERS = 4096
+# Some servers write thousands of blank lines first, and some authors long comments.
+_BEFORE, _HEAD_CHARACTERS = re.compile(r"(?s)\A(?:\s+|<!--.*?-->)*"), 4096
 _TITLE_ALONE = re.compile(r"<title\b[^<>]*>([^<]*(?:<(?!/title)[^<]*)*)", re.IGNORECASE)
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
@@ -161,7 +162,7 @@ def is_document(text: str) -> bool:
 
 def start_of(text: str) -> DocumentStart:
     """Return how a page begins."""
-    start = text[:_HEAD_CHARACTERS]
+    start = _BEFORE.sub("", text, count=1)[:_HEAD_CHARACTERS]
     start = _COMMENT.sub("", start) if "<!--" in start else start
     found = _OUTER.search(start)
     outermost = found[1].lower() if found else ""

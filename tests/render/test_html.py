@@ -117,7 +117,7 @@ def test_the_title_always_stays() -> None:
 
 DOCUMENTS = [
     *("<!DOCTYPE html><p>a", "\n <!doctype html>\n<p>a", "<html><p>a", "<HTML lang=en><p>a", "<!-- c --><html\n>"),
-    *("<head><title>a", "<body>a", "<frameset>"),
+    *("<head><title>a", "<body>a", "<frameset>", " \n" * 9_000 + "<html>", f"<!--{'a ' * 9_000}-->" * 2 + "<html>"),
 ]
 FRAGMENTS = ["<p>a</p>", "<header>a</header>", "text", "<bodyguard>a", "&lt;html&gt;"]
 
