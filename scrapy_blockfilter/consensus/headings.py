@@ -11,6 +11,7 @@ from scrapy_blockfilter.consensus.case import AGREEMENT, Case, Change
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.consensus.marked import blocks_in
 from scrapy_blockfilter.html.columns import FIGURES, LAST_KIND, TITLE
+from scrapy_blockfilter.html.marks import word_of
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS
 from scrapy_blockfilter.text.characters import COMMA, LETTER, SENTENCE_END, UPPER, WIDE
 
@@ -117,7 +118,7 @@ def _lines_as_headings(case: Case) -> list[int]:
     lines = np.flatnonzero(is_line & may_be).tolist()
     unsure = [block for block in lines if page.root is not None and not are_headings[slots[block]]]
     elements = page.elements_at([*(page.ordinals[nodes[block]] for block in unsure), *page.marked] if unsure else ())
-    headings = [place for place in page.marked if unsure and elements[place].get("role") == "heading"]
+    headings = [place for place in page.marked if unsure and word_of(elements[place], "role") == "heading"]
     are_marked = {block for blocks in blocks_in(page, headings).values() for block in blocks}
     are_marked.update(block for block in unsure if _is_bold(elements[page.ordinals[nodes[block]]]))
     return [block for block in lines if are_headings[slots[block]] or block in are_marked]

@@ -18,6 +18,7 @@ from scrapy_blockfilter.consensus.case import AGREEMENT, Case, Change
 from scrapy_blockfilter.consensus.features.of_blocks import LONG_BLOCK
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LAST_KIND, TITLE
+from scrapy_blockfilter.html.marks import word_of
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.page import IMAGE, TAIL
 from scrapy_blockfilter.html.subtrees import Indices
@@ -121,14 +122,14 @@ def _has_text(element: etree._Element) -> bool:
 
 def _is_unseen(element: etree._Element) -> bool:
     """Return whether nobody sees an element, unless something on the page shows it."""
-    is_marked = element.get("hidden", "until-found") != "until-found"
+    is_marked = word_of(element, "hidden", "until-found") != "until-found"
     return is_marked or _UNSEEN.search(element.get("style", "")) is not None
 
 
 def _is_hidden(element: etree._Element) -> bool:
     """Return whether an element is hidden from readers, or from screen readers alone, and may be text."""
     is_for_nobody = _is_unseen(element)
-    if not (is_for_nobody or element.get("aria-hidden") == "true"):
+    if not (is_for_nobody or word_of(element, "aria-hidden") == "true"):
         return False
     if element.tag == "img" or any(node.tag == "math" for node in islice(element.iter(), _NEAR)):
         return False  # it is no text, or a formula that an image shows
@@ -138,7 +139,7 @@ def _is_hidden(element: etree._Element) -> bool:
 
 def _few(element: etree._Element) -> int:
     """Return how many elements alike may be hidden for good."""
-    return 1 if element.get("aria-hidden") == "true" else 2
+    return 1 if word_of(element, "aria-hidden") == "true" else 2
 
 
 def _likeness(element: etree._Element) -> tuple[object, ...]:
@@ -168,7 +169,7 @@ def _names_of(element: etree._Element) -> str:
 
 def _is_shown_later(element: etree._Element) -> bool:
     """Return whether an element, or those around and beside it, say that a click shows it."""
-    if element.get("role") in _ROLES or element.get("aria-labelledby"):
+    if word_of(element, "role") in _ROLES or element.get("aria-labelledby"):
         return True
     for outer in (element, *islice(element.iterancestors(), _AROUND)):
         if outer.tag == "details" or _SHOWN_LATER.search(_names_of(outer)):
@@ -184,8 +185,8 @@ def _dialogs(page: Page) -> Iterable[list[int]]:
 
 
 def _asks(element: etree._Element) -> bool:
-    is_dialog = element.tag == "dialog" or element.get("role") in _ASKING or element.get("aria-modal") == "true"
-    if not (is_dialog or _is_fixed(element)):
+    is_dialog = element.tag == "dialog" or word_of(element, "role") in _ASKING
+    if not (is_dialog or word_of(element, "aria-modal") == "true" or _is_fixed(element)):
         return False
     nodes = list(islice(element.iter(), _MOST_IN_DIALOG))
     choices = islice(filter(_is_choice, nodes), _CHOICES)
@@ -204,11 +205,11 @@ def _is_fixed(element: etree._Element) -> bool:
 
 def _is_choice(element: etree._Element) -> bool:
     if element.tag == "a":
-        return element.get("href", "#").startswith(("#", "javascript:"))
+        return word_of(element, "href", "#").startswith(("#", "javascript:"))
     return (
         element.tag in ("button", "summary", "select")
-        or (element.tag == "input" and element.get("type") != "hidden")
-        or element.get("role") == "button"
+        or (element.tag == "input" and word_of(element, "type") != "hidden")
+        or word_of(element, "role") == "button"
         or element.get("aria-expanded") is not None
         or element.get("onclick") is not None
     )

@@ -13,6 +13,7 @@ from scrapy_blockfilter.html.tags import OPAQUE
 ATTRIBUTES = ("role", "hidden", "aria-hidden", "style", "aria-modal", "class")
 # Characters of a value that are read, and values remembered, of which a site has few.
 _MOST_CHARACTERS, _REMEMBERED = 300, 2_000
+_LONGEST_WORD = 20
 _STYLES = ("display:none", "visibility:hidden", "position:fixed")
 # Elements without children hide nothing.
 _MAY_BE_MARKED = etree.XPath(
@@ -35,9 +36,13 @@ def _is_marked(name: str, value: str) -> bool:
     if name == "role":
         return "dialog" in value or value == "heading"
     if name == "style":
-        style = value.replace(" ", "")
-        return any(found in style for found in _STYLES)
+        return any(found in "".join(value.split()) for found in _STYLES)
     return name == "hidden" or value == "true"
+
+
+def word_of(element: etree._Element, name: str, otherwise: str = "") -> str:
+    """Return the start of an attribute whose words HTML compares in any case, in lower case."""
+    return (element.get(name, otherwise) or "")[:_LONGEST_WORD].strip().lower()  # None of a comment
 
 
 def marked_places(elements: Sequence[etree._Element]) -> Iterator[int]:
