@@ -15,6 +15,8 @@ import numpy as np
 from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, LINES, LINK_CHARS, LINKS
+from scrapy_blockfilter.html.marks import word_of
+from scrapy_blockfilter.html.page import TAIL
 from scrapy_blockfilter.html.tags import CELLS
 from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.text.characters import WIDE
@@ -34,7 +36,7 @@ _UP_TO_LINK, _MOST_NAMES = 4, 300
 _PROSE, _SHORTEST_TITLE, _LONGEST_LABEL = 60, 20, 40
 # A line has links for some titles, and perhaps for a picture.
 _MOST_LINKS = 4
-_UP_TO_COLON = re.compile(r"[^:：]{1,39}[:：]")
+_UP_TO_COLON, _WITHOUT_LETTERS = re.compile(r"[^:：]{1,39}[:：]"), re.compile(r"[\W_]*")
 # Pages of a site with a label before it is known; lines of a page alone.
 _LEAST_PAGES, _LEAST_LINES = 3, 2
 # Lines next to each other, in marks of blocks.
@@ -126,7 +128,8 @@ def _labelled(page: Page) -> Iterator[tuple[int, int, bool]]:
     """Yield each line with a label and a linked title, beside prose; the hash of its label; whether prose is around."""
     chars, linked, links = (page.numbers[:, column] for column in (CHARS, LINK_CHARS, LINKS))
     is_linked = 2 * linked > chars
-    may_be = (links > 0) & (links <= _MOST_LINKS) & (linked >= _SHORTEST_TITLE) & is_linked
+    is_title = linked * page.weights >= _SHORTEST_TITLE * chars
+    may_be = (links > 0) & (links <= _MOST_LINKS) & is_title & is_linked
     prose = (~is_linked & (page.weights >= _PROSE)).tobytes()
     for run in _MARKED.finditer(may_be.tobytes()):
         start, end = run.span()
@@ -147,7 +150,7 @@ def _own_host(page: Page) -> str:
     """Return the host that a page says to be of, "" if it says nothing."""
     for element in () if page.root is None else page.root.iter(*_OWN_ADDRESSES):
         kind, says_so, address = _OWN_ADDRESSES[str(element.tag)]
-        if element.get(kind) == says_so and (said := element.get(address)) is not None:
+        if word_of(element, kind) == says_so and (said := element.get(address)) is not None:
             return _host_of(said)
     return ""
 
@@ -159,10 +162,15 @@ def _host_of(address: str) -> str:
 
 
 def addresses_in(page: Page, blocks: Sequence[int], *, last: bool = False) -> dict[int, str]:
-    """Return the address of the link that the first or last piece of each block is in; "" for no link."""
-    places = {block: page.pieces[page.range_of(block)][-1 if last else 0] >> 2 for block in blocks}
-    elements, found = page.elements_at(places.values()), dict[int, str]()
-    for block, place in places.items():
-        around = (elements[place], *islice(elements[place].iterancestors(), _UP_TO_LINK))
+    """Return the address of the link that the first or last piece of each block is in; "" for no link.
+
+    A last piece without letters, such as a full stop, counts as part of the link before it.
+    """
+    pieces = {block: page.pieces[page.range_of(block)][-1 if last else 0] for block in blocks}
+    elements, found = page.elements_at(piece >> 2 for piece in pieces.values()), dict[int, str]()
+    for block, piece in pieces.items():
+        element = elements[piece >> 2]
+        is_behind = piece & 3 == TAIL and not (last and _WITHOUT_LETTERS.fullmatch(element.tail or ""))
+        around = islice((element, *islice(element.iterancestors(), _UP_TO_LINK)), is_behind, None)
         found[block] = next((outer.get("href", "").strip() for outer in around if outer.tag == "a"), "")
     return found

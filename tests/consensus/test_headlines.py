@@ -38,11 +38,8 @@ def test_a_headline_that_a_list_of_all_pages_has_stays() -> None:
 @pytest.mark.parametrize(
     "heading",
     [
-        "<h2>Boats</h2>",
-        "<header><h2>Boats</h2></header>",
+        *("<h2>Boats</h2>", "<header><h2>Boats</h2></header>", "<h5>Boats</h5>", "<h6>Boats</h6>"),
         "<div><header><div><h2><a id=boats>Boats</a></h2></div></header></div>",
-        "<h5>Boats</h5>",
-        "<h6>Boats</h6>",
     ],
 )
 def test_a_heading_stays_while_text_below_it_stays(heading: str) -> None:
@@ -226,28 +223,15 @@ def box(*headings: str) -> str:
     return f"<header>{''.join(headings)}<p>By Ada</p></header>"
 
 
+@pytest.mark.parametrize("title", [TITLE, f"{TITLE} | Example"])
 @pytest.mark.parametrize("tag", [f"h{rank}" for rank in range(1, 7)])
-def test_the_headline_of_a_page_that_keeps_something_stays(tag: str) -> None:
-    html = page(box(f"<{tag}>{TITLE}</{tag}>"))
-    verdict = judged(html, {TEXT: 0.9})
-    assert stays(verdict) == {TITLE, TEXT}
-    (headline,) = (one for text, one in verdict.items() if text == TITLE)
-    assert headline.reason.startswith(f"{HEADLINE}; ")
-    assert headline.kind == "heading"
+def test_the_headline_of_a_page_that_keeps_something_stays(tag: str, title: str) -> None:
+    verdict = judged(page(box(f"<{tag}>{TITLE}</{tag}>"), title=title), {TEXT: 0.9})
+    assert stays(verdict) == {TITLE, title, TEXT}
+    assert (verdict[TITLE].reason.partition("; ")[0], verdict[TITLE].kind) == (HEADLINE, "heading")
 
 
-def test_the_title_with_a_sites_name_agrees_with_the_headline() -> None:
-    html = page(box(f"<h1>{TITLE}</h1>"), title=f"{TITLE} | Example")
-    assert kept(html, TEXT) == {TITLE, f"{TITLE} | Example", TEXT}
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        box("<h1>Daily Example</h1>"),  # less of the TITLE
-        box(f"<div>{TITLE} - Daily</div>"),  # no heading
-    ],
-)
+@pytest.mark.parametrize("body", [box("<h1>Daily Example</h1>"), box(f"<div>{TITLE} - Daily</div>")])
 def test_what_is_no_heading_with_most_of_the_title_is_no_headline(body: str) -> None:
     html = page(body, title=f"{TITLE} - Daily Example")
     assert kept(html, TEXT) == {f"{TITLE} - Daily Example", TEXT}

@@ -22,6 +22,8 @@ LINES = {
     "in the link": "<p><a href=/{0}><b>Read also:</b> {1}</a></p>",
     "several": "<p>See also: <a href=/{0}>{1}</a>, <a href=/x>{1}</a> and <a href=/y>{1}</a></p>",
     "no spaces": "<p>関連記事：<a href=/{0}>{1}</a></p>",
+    "short": "<p>関連記事：<a href=/{0}>港の新しい橋と川{0}</a></p>",
+    "full stop": "<p>Read also: <a href=/{0}>{1}</a>.</p>",
 }
 
 
@@ -63,9 +65,11 @@ def test_labelled_links_of_lists_and_below_the_text_are_no_such_lines() -> None:
     assert sum("Maker" in block.text or "Source" in block.text for block in cleaned.blocks) == 3
 
 
-def test_sources_amid_the_text_stay() -> None:
-    source = "<p>Source: <a href=https://other.example/{}>{}</a></p>"
-    html = page(0, *(source.format(number, words(6, "source", number)) for number in range(2)))
+@pytest.mark.parametrize(
+    "line", ["Source: <a href=https://other.example/{}>{}</a>", "Use <a href=/{}>the pier {}</a> now."]
+)
+def test_sources_and_sentences_amid_the_text_stay(line: str) -> None:
+    html = page(0, *(f"<p>{line.format(number, words(6, 'source', number))}</p>" for number in range(2)))
     assert words(6, "source", 0) in bf.clean(html).text
 
 
