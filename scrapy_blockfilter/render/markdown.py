@@ -142,7 +142,7 @@ class _Writer:
         if self._in_code is not None:
             self._code.append(" ")
         elif self._is_flat():
-            self._pieces.append(" ")
+            self._add(" ")
         elif self._ends_with_break():
             self._flush()
         else:
