@@ -148,6 +148,8 @@ def _of_table(block: Block, most: int) -> Iterator[Part]:
     repeats = len(header) <= most // 2
     head = f"{header}\n" if repeats else ""
     rows = block.lines[2:] if repeats else block.lines
+    if repeats and len(head) + len(rows[0].text) > most:
+        yield Part(block.lines[0].position, header)  # a row that is too long has none
     for is_long, group in groupby(rows, lambda row: len(head) + len(row.text) > most):
         if is_long:
             for row in group:

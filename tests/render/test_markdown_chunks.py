@@ -91,14 +91,15 @@ def test_lists_tables_code_and_quotations_that_fit_are_whole(whole: str) -> None
 
 
 def test_each_part_of_a_long_table_has_its_header() -> None:
-    rows = "".join(f"<tr><td>Day {number}</td><td>{number} ships</td></tr>" for number in range(12))
-    made = chunks(f"<table><tr><th>Day</th><th>Ships</th></tr>{rows}</table>")
+    table = "<table><tr><th>Day</th><th>Ships</th></tr>{}</table>"
+    made = chunks(table.format("".join(f"<tr><td>Day {n}</td><td>{n} ships</td></tr>" for n in range(12))))
     assert len(made) > 2
     for text in texts(made):
         header, delimiters, *lines = text.split("\n")
         assert (header, set(delimiters)) == ("| Day | Ships |", {"|", " ", "-"})
         assert all(re.fullmatch(r"\| Day \d+ \| \d+ ships \|", line) for line in lines)
     assert sum(text.count(" ships ") for text in texts(made)) == 12
+    assert texts(chunks(table.format(f"<tr><td>Monday<td>{SENTENCE * 9}")))[0].startswith("| Day | Ships |\n")
 
 
 @pytest.mark.parametrize("inside", ["{}", "<ul><li>A{}</li></ul>", "<blockquote>{}</blockquote>"])
