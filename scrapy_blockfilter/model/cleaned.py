@@ -214,13 +214,17 @@ class Cleaned:
         return self.html if self.page is None or self._seen is None else render_html(*self._seen, self.source)
 
     @cached_property
+    def _hidden(self) -> frozenset[int]:
+        """The places in the page's pieces of hidden parts of blocks that stay."""
+        if self.page is None or self._fitted is None or not (self.page.whole and self.page.marked):
+            return frozenset()
+        renew_changed_tree(self.page, self.source)
+        return frozenset(self._fitted.hidden_parts(self.page, self.keep))
+
+    @cached_property
     def _seen(self) -> tuple[Page, list[bool]] | None:
         """The page without hidden parts of blocks, and which blocks stay; None for a page that has no such part."""
-        if self.page is None or self._fitted is None or not (self.page.whole and self.page.marked):
-            return None
-        renew_changed_tree(self.page, self.source)
-        parts = self._fitted.hidden_parts(self.page, self.keep)
-        return without_parts(self.page, self.keep, parts) if parts else None
+        return without_parts(self.page, self.keep, self._hidden) if self.page is not None and self._hidden else None
 
     @cached_property
     def text(self) -> str:
@@ -291,7 +295,7 @@ class Cleaned:
         Raises:
             RuntimeError: the page was a selector whose tree has changed since.
         """
-        return [] if self.page is None else render_links(self.page, self.keep, self.source, self.base)
+        return [] if self.page is None else render_links(self.page, self.keep, self.source, self.base, self._hidden)
 
     @cached_property
     def images(self) -> list[dict[str, Any]]:

@@ -87,7 +87,7 @@ def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Eleme
     return _stripped_in_python(page, chunks, stays, source) if stripped is None else stripped
 
 
-def without_parts(page: Page, keep: Sequence[bool], places: Sequence[int]) -> tuple[Page, list[bool]]:
+def without_parts(page: Page, keep: Sequence[bool], places: Iterable[int]) -> tuple[Page, list[bool]]:
     """Return a page that HTML can be written from, and which of its blocks stay, so that some of its pieces go."""
     chunks, ends = page.chunks, np.asarray(page.chunks.ends)
     goes = np.zeros(len(page.pieces), np.bool_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from itertools import accumulate, groupby, islice
 from typing import Any
 
@@ -33,10 +33,10 @@ _CAPTION = re.compile(r"(?:^|[\s_-])caption", re.IGNORECASE)
 _NODES, _LEVELS, _SIBLINGS, _END = 40, 4, 2, 200
 
 
-def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> list[dict[str, Any]]:
+def render_links(page: Page, keep: Sequence[bool], source: str, base: str, gone: Set[int]) -> list[dict[str, Any]]:
     """Return the links in the kept blocks: see :attr:`Cleaned.links`. The text of a linked image is its ALT.
 
-    It raises as :func:`render_html` does.
+    Texts at the places ``gone`` in the page's pieces do not count. It raises as :func:`render_html` does.
     """
     renew_changed_tree(page, source)
     elements = page.elements
@@ -49,13 +49,17 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
     for number, (block, is_kept) in enumerate(zip(page.blocks, keep, strict=True)):
         if not is_kept or page.tags[block.node] == "title":
             continue
-        for piece in block.pieces:
+        for place, piece in enumerate(block.pieces, page.range_of(number).start):
             link = links_around[page.holder_of(piece)]
-            if link >= 0:
+            if link >= 0 and place not in gone:
                 text = _linked_text(elements[piece >> 2], piece & 3, texts)
                 found.setdefault(link, {}).setdefault(number, []).append(text)
+    with_words = {-1, *found}
+    for ordinal, number in _kept_images(page, keep):
+        if (link := links_around[ordinal]) not in with_words and not is_spacer(elements[ordinal]):
+            found.setdefault(link, {}).setdefault(number, []).append(_linked_text(elements[ordinal], IMAGE, texts))
     links = []
-    for link, of_blocks in found.items():
+    for link, of_blocks in sorted(found.items()):
         written = (elements[link].get("href") or "").strip()
         url = address_of(written, base)
         if url and written and not written.startswith("#"):
@@ -85,12 +89,11 @@ def render_images(
     captions: dict[etree._Element, str] = {}  # of figures
     behind: dict[etree._Element, str] = {}  # of siblings behind images
     figures: Known = {}
-    hidden: Known = {}
     found: dict[str, dict[str, Any]] = {}
     for ordinal, number in _kept_images(page, keep):
         image = page.elements[ordinal]
         address = address_of(written_address(image) or None, base)
-        if not address or address in found or _decorates(image) or nearest(image, OPAQUE, hidden) is not None:
+        if not address or address in found or _decorates(image):
             continue
         words = image_words(image_source(image), image.get("alt", ""))
         if words and block_key("", (words,)) in repeated:
@@ -110,7 +113,7 @@ def render_images(
 
 
 def _kept_images(page: Page, keep: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Yield the place of each image that HTML keeps, with the number of its block.
+    """Yield the place of each image that HTML keeps and shows, with the number of its block.
 
     An image without words is no part of a block. Such an image goes with the innermost element around it that has text,
     if all of that goes, and belongs to the kept block before it.
@@ -130,12 +133,12 @@ def _kept_images(page: Page, keep: Sequence[bool]) -> Iterator[tuple[int, int]]:
             for marked in (has_text, stays) if is_kept else (has_text,):
                 mark_around(page.holder_of(piece), parents, marked)
     starts = list(accumulate((place for place, _ in kept), max))
+    hidden: Known = {}
     for ordinal, element in enumerate(page.elements if kept else ()):
         if not has_text[ordinal]:
             stays[ordinal] = stays[parents[ordinal]]
-        if (element.tag == "img" or element.tag in IMAGES_OF_AMP) and stays[ordinal]:
-            before = kept[max(0, bisect_right(starts, ordinal) - 1)][1]
-            yield ordinal, of_blocks.get(ordinal, before)
+        if stays[ordinal] and element.tag in ("img", *IMAGES_OF_AMP) and nearest(element, OPAQUE, hidden) is None:
+            yield ordinal, of_blocks.get(ordinal, kept[max(0, bisect_right(starts, ordinal) - 1)][1])
 
 
 def _headings(page: Page, keep: Sequence[bool]) -> list[str]:

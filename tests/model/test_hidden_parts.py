@@ -34,12 +34,12 @@ def said(cleaned: bf.Cleaned) -> set[bool]:
         "<p>Flour is sold <span {0}>a secret <b>day</b></span> on <i {0}>secret</i> Fridays alone, in bags of 5.</p>",
         "<ul><li>Flour<small {}>, secret</small> on Fridays</li><li>Bread on Mondays</li></ul>",
         "<table><tr><td>Spelt</td><td><span {}>0secret</span> 2 kilograms, or 5</td></tr></table>",
-        "Flour is sold <span {}>secret</span> on Fridays, the miller says.",
+        "Flour is sold <span {}><a href=/secret>secret</a></span> on Fridays, the miller says.",
     ],
 )
 def test_hidden_part_of_a_block_is_in_html_alone(part: str, attributes: str) -> None:
     cleaned = bf.clean(page_with(part.format(attributes)))
-    assert said(cleaned) == {False}
+    assert said(cleaned) | {bool(cleaned.links)} == {False}
     assert "secret" in cleaned.html
     assert "Fridays" in cleaned.text.replace(TEXT, "") or "kilograms" in cleaned.text
 
