@@ -22,10 +22,10 @@ PLACEHOLDERS = (
 )
 LATE = (
     "data-src=/pier.jpg",
-    "data-lazy-src=/pier.jpg",
+    "nitro-lazy-src=/pier.jpg",
     "data-original=/pier.jpg",
     "data-srcset='/small.jpg 400w, /pier.jpg 1200w'",
-    "data-lazy-srcset='/small.jpg 1x, /pier.jpg 2x'",
+    "data-cfsrcset='/small.jpg 1x, /pier.jpg 2x'",
     "srcset='/pier.jpg 2x, /small.jpg'",
 )
 AROUND = (
