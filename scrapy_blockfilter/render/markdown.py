@@ -279,6 +279,8 @@ def _number(element: etree._Element, name: str, default: int | None = None) -> i
 
 def _is_in_list(element: etree._Element) -> bool:
     around = element.getparent()
+    if around is not None and around.tag in ("a", "div"):  # as many pages have it
+        around = around.getparent()
     return around is not None and around.tag in _ITEM_LISTS
 
 

@@ -143,14 +143,15 @@ def _marks(page: Page, item_of: Sequence[int], items: Set[int]) -> tuple[dict[in
         while item >= 0 and item not in wanted:
             wanted.add(item)
             item = item_of[parents[item]]
-    numbered = {parents[item] for item in items if tags[parents[item]] == "ol"}
+    owners = page.nearest(LISTS)
+    numbered = {owners[item] for item in items if owners[item] >= 0 and tags[owners[item]] == "ol"}
     elements = page.elements_of(_OF_LISTS) if numbered else {}
     marks: dict[int, str] = {}
     depths: dict[int, int] = {}
     begun = set[int]()  # lists with an item so far
     numbers: dict[int, int] = {}  # per numbered list, the number of its last item
     for node in page.nodes_of(ITEM) if numbered else sorted(wanted):
-        parent = parents[node]
+        parent = owners[node] if owners[node] >= 0 else parents[node]
         if node in wanted:
             depths[node] = depths.get(item_of[parent], -1) + 1
             # A list directly in others belongs to the items before it, as pages mean it.

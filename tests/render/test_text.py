@@ -60,7 +60,7 @@ def test_line_ends_in_a_block_can_be_told_from_those_between_blocks() -> None:
     [
         ("<ul><li>one<li>two</ul>", "- one\n- two"),
         ("<menu><li>one</menu><dl><dt>a<dd>b</dl>", "- one\na\nb"),
-        ("<ol><li>one<li>two</ol>", "1. one\n2. two"),
+        ("<ol><li>one</li><div><li>two</div><a href=/x><li>three</a></ol>", "1. one\n2. two\n3. three"),
         ("<ol start=3><li>three<li value=7>seven<li>eight</ol>", "3. three\n7. seven\n8. eight"),
         ("<ol start=-1><li>a<li>b<li>c</ol>", "-1. a\n0. b\n1. c"),
         ("<ol start=x><li value=>a<li value=1e9>b</ol>", "1. a\n1. b"),
