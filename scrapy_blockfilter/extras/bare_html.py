@@ -20,6 +20,7 @@ from scrapy_blockfilter.render.formulas import formula_of, second_forms
 from scrapy_blockfilter.render.html import end_empty_items
 from scrapy_blockfilter.render.images import written_address
 from scrapy_blockfilter.render.markdown_tables import table_parts
+from scrapy_blockfilter.render.side_by_side import set_apart
 
 _INLINE = frozenset(
     [
@@ -40,12 +41,12 @@ _AS_PRE = frozenset({"plaintext", "xmp"})
 # Values of microdata, which may be where no text is.
 _VALUES = frozenset({"meta", "link"})
 _TAGS = (STRUCTURAL - _BOXES - _AS_PRE) | _INLINE | _VALUES
-_STAYING = _TAGS | _OUTERMOST | {"head"}
+_STAYING = _TAGS | _OUTERMOST | {"head", "picture", "source", "track"}
 # Elements that end an open one of their kind, unless one of the second set is between them.
 _ITEMS = STRUCTURAL - {"div", "p", "address"}
 _ENDING = (({"a"}, {"a"}), ({"li"}, _ITEMS), ({"dd", "dt"}, _ITEMS))
 # Beside what is opaque: these have no text.
-_WITHOUT_TEXT = (OPAQUE - _VALUES) | {"input", "source", "track", "param", "area", "frame", "base"}
+_WITHOUT_TEXT = (OPAQUE - _VALUES) | {"input", "param", "area", "frame", "base"}
 
 _ANYWHERE = frozenset({"lang", "dir", "title", "itemprop", "itemscope", "itemtype", "itemid", "content"})
 _ATTRIBUTES = {
@@ -123,6 +124,7 @@ def _drop_and_rename(root: etree._Element, base: str) -> None:
     """Remove elements without text, give others their place among the few that stay, and make addresses absolute."""
     etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     _write_formulas(root)
+    set_apart(root)
     for choice in list(root.iter("option")):
         space = choice.makeelement("span")
         space.text = " "
@@ -140,6 +142,7 @@ def _drop_and_rename(root: etree._Element, base: str) -> None:
         elif tag not in _STAYING:
             element.tag = "div" if is_structural(tag) else "span"
     etree.strip_elements(root, _GONE, with_tail=False)
+    etree.strip_tags(root, "picture", "source", "track")  # parsers put what follows a SOURCE or TRACK into it
     for head in root.iterchildren("head"):
         head.tag = "div" if "".join(head.itertext()).strip() else _GONE  # the parser leaves a SECTION in HEAD
     etree.strip_elements(root, _GONE, with_tail=False)

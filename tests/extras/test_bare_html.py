@@ -82,7 +82,7 @@ def test_what_is_for_looks_and_scripts_goes_and_what_means_something_stays() -> 
         '<img src="i/pier.jpg" alt="A pier" srcset="x 2x" loading=lazy onerror="a()">',
         "<table class=t><tr><th colspan=2 scope=col width=9>Head<tr><td rowspan=1 bgcolor=red>1<td>2</table>",
         "<ol start=3><li value=7>Seven</ol><pre><code class=c>a\n  b</code></pre>",
-        '<p><time datetime="2026-01-31">Now</time> <del cite="/why">out</del></p>',
+        '<p><time datetime="2026-01-31">Now</time><i>or</i> <del cite="/why">out</del></p>',
         title="Name",
     )
     assert render_bare_html(html, URL).replace("\n<", "<") == (
@@ -90,7 +90,7 @@ def test_what_is_for_looks_and_scripts_goes_and_what_means_something_stays() -> 
         '<img src="https://news.example/2026/i/pier.jpg" alt="A pier">'
         '<table><tr><th colspan="2" scope="col">Head</th></tr><tr><td rowspan="1">1</td><td>2</td></tr>'
         '</table><ol start="3"><li value="7">Seven</li></ol><pre><code>a\n  b</code></pre>'
-        '<p><time datetime="2026-01-31">Now</time> <del cite="https://news.example/why">out</del></p>'
+        '<p><time datetime="2026-01-31">Now</time> <i>or</i> <del cite="https://news.example/why">out</del></p>'
     )
 
 
@@ -152,10 +152,10 @@ def test_formulas_are_written_once_as_words(formula: str, written: str) -> None:
 
 
 def test_lazily_loaded_images_have_the_address_they_wait_for() -> None:
-    html = (
-        "<p>a<img src='data:image/gif;base64,R0' data-src=/i/pier.jpg alt=Pier><img alt=none><img src='javascript:1'>"
-    )
-    assert render_bare_html(html, URL) == '<p>a<img src="https://news.example/i/pier.jpg" alt="Pier"></p>'
+    html = "<img src=data:, data-src=/a alt=A><img alt=x><img src=javascript:1><picture><source srcset=/b {}><img{}>"
+    for end, source, name in (("", "", "b"), ("/", "", "b"), ("", " src=/c", "c"), ("/", " src=data:,", "b")):
+        images = f'<img src="https://news.example/a" alt="A"><img src="https://news.example/{name}">'
+        assert render_bare_html(html.format(end, source), URL) == images
 
 
 @given(ANY_HTML)
@@ -209,4 +209,3 @@ def test_bare_html_has_no_part_that_the_page_hides() -> None:
     prose = "The mill on the upper brook grinds spelt again, as it did for three hundred years."
     cleaned = bf.clean(document(f"<p>{prose}</p><p>Flour is sold <span hidden>secret</span>on Fridays. {prose}</p>"))
     assert f"<p>Flour is sold on Fridays. {prose}</p>" in cleaned.bare_html
-    assert "<span hidden>secret</span>" in cleaned.html
