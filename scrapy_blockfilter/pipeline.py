@@ -18,6 +18,7 @@ class BlockFilterPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self._session = Session.of(crawler)
+        self._session.components.add("ITEM_PIPELINES")
         self._items = ItemCleaner(self._session)
 
     @classmethod

@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scrapy import signals
 from scrapy.http.request import NO_CALLBACK
+from scrapy.settings import Settings
 
 from scrapy_blockfilter.crawl.session import teaches
 from scrapy_blockfilter.crawl.stores import in_project
+from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
-from tests.support.made_crawler import Filter, MakeFilter, html_response
+from scrapy_blockfilter.pipeline import BlockFilterPipeline
+from tests.support.made_crawler import Filter, MakeFilter, StubCrawler, html_response
 from tests.support.made_sites import make_site
 
 SITE = make_site(pages=6)
@@ -95,6 +99,19 @@ def test_unknown_settings_are_warned_about(make_filter: MakeFilter, caplog: pyte
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert caplog.messages[0] == "BLOCKFILTER_METOD is not a setting; did you mean BLOCKFILTER_METHOD?"
     assert caplog.messages[1].startswith("BLOCKFILTER_SOMETHING is not a setting")
+
+
+def test_component_that_is_missing_beside_others_is_warned_about(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    crawler: Any = StubCrawler(Settings({"BLOCKFILTER_STORE": str(tmp_path / "templates.db")}))
+    middleware = BlockFilterDownloaderMiddleware.from_crawler(crawler)
+    BlockFilterPipeline.from_crawler(crawler)
+    crawler.signals.send_catch_log(signals.spider_opened)
+    middleware.spider_closed()
+    assert [message.partition(",")[0] for message in caplog.messages] == [
+        "SPIDER_MIDDLEWARES lacks scrapy_blockfilter.warmup.BlockFilterSpiderMiddleware"
+    ]
 
 
 def test_store_lies_in_the_folder_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

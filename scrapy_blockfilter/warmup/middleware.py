@@ -28,6 +28,7 @@ class BlockFilterSpiderMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._session = Session.of(crawler)
+        self._session.components.add("SPIDER_MIDDLEWARES")
         self._room = WaitingRoom(self._session)
 
     @classmethod
