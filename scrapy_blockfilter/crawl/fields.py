@@ -21,6 +21,7 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.form_guard import FormGuard
+from scrapy_blockfilter.options import FIELD_KINDS
 
 _NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site yet"))
 
@@ -92,7 +93,9 @@ class Fields:
         """
         with self.making(name, form if kind == "html" else kind):
             texts = texts_of(value)
-            if texts is None:
+            if kind not in FIELD_KINDS:
+                self.skip("bad_kind", f"{name!r} says {kind!r}")
+            elif texts is None:
                 self.skip("not_text", f"{name!r} holds {type(value).__name__}")
             elif not (self._is_judged or (self.makes_forms and kind == "html")):
                 self.reasons.append(self._no_model)

@@ -12,20 +12,19 @@ from itemadapter import ItemAdapter, is_item
 
 from scrapy_blockfilter.html.boxes import ATTRIBUTE, without_boxes
 from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.options import FIELD_KINDS, Options
+from scrapy_blockfilter.options import Options
 
 # Levels of lists and items within an item that are looked into.
 _DEEPEST = 20
 
 
 def declared_fields(adapter: ItemAdapter) -> dict[str, str]:
-    """Return the fields whose metadata say ``blockfilter="html"`` or ``"text"``."""
+    """Return the fields whose metadata say ``blockfilter="html"`` or ``"text"``, or anything else by mistake."""
     declared = {}
     for name in adapter.field_names():
         meta = adapter.get_field_meta(name)
         extra = meta.get("json_schema_extra")  # where pydantic keeps it
-        kind = meta.get("blockfilter") or (extra.get("blockfilter") if isinstance(extra, Mapping) else None)
-        if kind in FIELD_KINDS:
+        if kind := meta.get("blockfilter") or (extra.get("blockfilter") if isinstance(extra, Mapping) else None):
             declared[name] = kind
     return declared
 

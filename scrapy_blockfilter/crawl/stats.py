@@ -94,6 +94,7 @@ REASONS = {
     "too_little_kept": "less text would be left than BLOCKFILTER_MIN_KEPT allows",
     "no_field": "the item has none of the fields of BLOCKFILTER_FIELDS",
     "not_text": "the field holds no text",
+    "bad_kind": 'the field is declared with blockfilter as neither "html" nor "text"',
     "no_html": "an output field has no HTML to be made from, neither in the item nor in a response",
     "unsettable": "the item does not take the output field",
     "empty": "the page is empty",

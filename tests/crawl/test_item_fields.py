@@ -10,7 +10,8 @@ import pytest
 import scrapy
 from itemadapter import ItemAdapter
 
-from scrapy_blockfilter.crawl.item_fields import copy_of, declared_fields, has_field, with_values
+from scrapy_blockfilter.crawl.item_fields import copy_of, has_field, with_values
+from tests.support.made_crawler import MakeFilter, html_response
 
 
 class PlainItem(scrapy.Item):
@@ -34,8 +35,11 @@ class Declared(scrapy.Item):
     e = scrapy.Field(blockfilter="text")
 
 
-def test_declaration_of_another_kind_is_none() -> None:
-    assert declared_fields(ItemAdapter(Declared())) == {"e": "text"}
+def test_declaration_of_another_kind_is_told(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
+    filtering = make_filter()
+    filtering.scrape(Declared(dict.fromkeys("abcde", "")), html_response("http://news.example/", "<p>Text"))
+    assert filtering.stats.of("fields/skipped") == {"bad_kind": 2}
+    assert "\"html\" nor \"text\" ('a' says 'pdf', 'c' says ['html'])." in caplog.text
 
 
 def test_unset_field_of_an_item_can_be_set() -> None:
