@@ -44,8 +44,9 @@ def texts_of(value: Any) -> Sequence[str] | None:
 
 
 def url_in(fields: Mapping[str, Any] | ItemAdapter, url_fields: Iterable[str]) -> str | None:
-    """Return the first text of the first URL field that has one."""
-    named = (texts_of(fields.get(name)) for name in url_fields)
+    """Return the first text of the first URL field that has one, or a URL that pydantic or yarl has made of it."""
+    values = (fields.get(name) for name in url_fields)
+    named = (texts_of(str(value) if hasattr(value, "host") else value) for value in values)
     return next((urls[0] for urls in named if urls and urls[0]), None)
 
 

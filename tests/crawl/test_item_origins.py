@@ -8,6 +8,7 @@ from contextvars import copy_context
 from typing import Any
 
 import pytest
+from pydantic import HttpUrl
 from scrapy import Request
 from scrapy.http import HtmlResponse, JsonResponse
 
@@ -59,6 +60,7 @@ def test_response_of_an_item_is_known_while_it_is_in_the_pipelines(sources: Item
     [
         ({"url": "http://a.example/", "link": "http://b.example/"}, "http://a.example/"),
         *(({**other, "link": "http://b.example/"}, "http://b.example/") for other in ({"url": ""}, {"url": 7}, {})),
+        ({"url": HttpUrl("http://a.example/1"), "link": "http://b.example/"}, "http://a.example/1"),
         *((item, None) for item in ({"other": "http://c.example/"}, {}, "http://d.example/", None, object())),
     ],
 )
