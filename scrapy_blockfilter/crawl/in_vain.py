@@ -7,6 +7,7 @@ import os
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
+from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.log_once import MOST_NAMED, named
 from scrapy_blockfilter.crawl.stats import FIELDS_ABSENT, SELECTORS_UNMATCHED, Stats
 from scrapy_blockfilter.options import PREFIX, Options
@@ -50,9 +51,10 @@ class InVain:
         if name in self._told_lines or not (key in self._lines or len(self._lines) < _MOST_WATCHED):
             return
         lines = self._lines.setdefault(key, [])
-        if len(lines) >= self._enough or not isinstance(value, str):
+        texts = texts_of(value) or ()
+        if len(lines) >= self._enough or len(texts) != 1:
             return
-        text = value.strip()
+        text = texts[0].strip()
         ends = text[:_END], text[: -_END - 1 : -1]
         if ends in lines:
             return
