@@ -145,6 +145,13 @@ def test_output_fields_come_from_the_html_of_the_item_first(make_filter: MakeFil
     assert filtering.stats["blockfilter/items/cleaned"] == 6
 
 
+def test_output_fields_come_from_a_whole_page_before_a_part_of_one(make_filter: MakeFilter) -> None:
+    fields = dict.fromkeys(("byline", "page", "older"), "html")
+    filtering = known(make_filter(fields=fields, output_fields={"text": "text"}))
+    item = {"url": URL, "byline": "<b>By Ann</b>", "page": PAGE.html, "older": SITE.pages[1].html}
+    PAGE.assert_cleaned(filtering.scrape(item)["text"])
+
+
 def test_items_of_one_response_do_not_share_what_a_later_pipeline_may_change(make_filter: MakeFilter) -> None:
     filtering = known(make_filter(output_fields={"parts": "chunks"}, chunk_characters=200))
     response = html_response("http://news.example/page/1", SITE.pages[1].html)

@@ -177,7 +177,8 @@ class Fields:
     ) -> None:
         parts = self._parts_of(texts, whole)
         if len(parts) == 1 and texts[0].strip():
-            self.page = self.page or parts[0]
+            found = filter(None, (self.page, parts[0]))
+            self.page = max(found, key=lambda part: part.page is not None and part.page.whole)  # the first whole
         self.makes_forms |= len(parts) > 1  # several are parts of a page, which the response has
         for part in parts:
             self._count(part)
