@@ -34,7 +34,8 @@ class HeldResponse:
     def __init__(self, response: Response) -> None:
         self._is_text = isinstance(response, TextResponse)
         self.body = zlib.compress(response.body, 1) if self._is_text else response.body
-        self._response = response.replace(body=b"")
+        # One of scrapy-poet, that stands for none, has no body, and takes none.
+        self._response = response.replace(body=b"") if response.body else response
 
     def unpacked(self) -> Response:
         """Return the copy, the same one for all items of the response."""

@@ -11,7 +11,7 @@ from weakref import ref
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scrapy.http import HtmlResponse, Request
+from scrapy.http import HtmlResponse, Request, Response
 
 from scrapy_blockfilter.warmup.held_items import HeldItems
 
@@ -59,6 +59,17 @@ def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
     assert isinstance(kept, HtmlResponse)
     assert (kept.body, kept.encoding) == (response.body, "utf-8")
     assert kept.selector.root is not response.selector.root
+
+
+def test_response_that_stands_for_none_is_held_itself(held: HeldItems) -> None:
+    class Dummy(Response):
+        def __init__(self, url: str) -> None:
+            super().__init__(url)
+
+    held.add("a", {}, dummy := Dummy("http://a.example/"), 0.0)
+    (item,) = held.take("a")
+    assert item.response is not None
+    assert item.response.unpacked() is dummy
 
 
 def test_tree_of_a_page_goes_with_its_callback(held: HeldItems) -> None:
