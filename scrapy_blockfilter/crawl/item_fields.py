@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from operator import is_
@@ -14,6 +15,8 @@ from scrapy_blockfilter.html.boxes import ATTRIBUTE, without_boxes
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.options import Options
 
+# Those of pydantic, yarl, web-poet and others are no texts.
+_URL = re.compile(r"^[\w+.-]+://\S*$")
 # Levels of lists and items within an item that are looked into.
 _DEEPEST = 20
 
@@ -44,9 +47,9 @@ def texts_of(value: Any) -> Sequence[str] | None:
 
 
 def url_in(fields: Mapping[str, Any] | ItemAdapter, url_fields: Iterable[str]) -> str | None:
-    """Return the first text of the first URL field that has one, or a URL that pydantic or yarl has made of it."""
+    """Return the first text of the first URL field that has one, or that is written as a URL, as some classes are."""
     values = (fields.get(name) for name in url_fields)
-    named = (texts_of(str(value) if hasattr(value, "host") else value) for value in values)
+    named = (texts_of(value) or _URL.findall(str(value)) for value in values)
     return next((urls[0] for urls in named if urls and urls[0]), None)
 
 
