@@ -69,6 +69,7 @@ class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-i
             )
         if not isinstance(response, HtmlResponse):
             return [CleanText("", is_learnt=False)]
+        session.learn(request, response)  # the middleware comes later, and learns nothing twice
         site = None if request.meta.get("blockfilter") is False else session.sites.of(response.url, request.meta)
         is_learnt = site is not None and site.is_ready
         reader = session.sites.reader
