@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import pytest
-
 from tests.support.crawls import CrawlFunction, chain_spider
-from tests.support.made_sites import GeneratedSite, make_site
+from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 
 LOADERS = """
-from dataclasses import dataclass, field
+from dataclasses import field, make_dataclass
 from itemloaders.processors import Compose, Join, MapCompose, TakeFirst
 from scrapy.loader import ItemLoader
 
@@ -22,12 +20,7 @@ class Article(scrapy.Item):
     words = scrapy.Field()
     loader = scrapy.Field()
 
-@dataclass
-class Record:
-    url: list = field(default_factory=list)
-    html: list = field(default_factory=list)
-    words: list = field(default_factory=list)
-    loader: list = field(default_factory=list)
+Record = make_dataclass("Record", [(name, list, field(default_factory=list)) for name in Article.fields])
 
 class Single(ItemLoader):
     default_output_processor = TakeFirst()
@@ -55,14 +48,8 @@ def load(loader, item, response):
 FIELDS = {"BLOCKFILTER_FIELDS": {"html": "html", "words": "text"}}
 
 
-@pytest.fixture
-def site() -> GeneratedSite:
-    return make_site(pages=7, rich=True)
-
-
-def test_fields_that_loaders_fill_are_cleaned_in_their_shape(
-    crawl: CrawlFunction, server: MockServer, site: GeneratedSite
-) -> None:
+def test_fields_that_loaders_fill_are_cleaned_in_their_shape(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=7, rich=True)
     host = server.add_site(site)
     every = "*(load(loader, item(), response) for loader in LOADERS for item in (dict, Article, Record))"
     result = crawl(chain_spider(f"http://{host}/page/0", every, preamble=LOADERS), FIELDS).check()

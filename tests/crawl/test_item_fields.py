@@ -10,7 +10,7 @@ import pytest
 import scrapy
 from itemadapter import ItemAdapter
 
-from scrapy_blockfilter.crawl.item_fields import copy_of, has_field, with_values
+from scrapy_blockfilter.crawl.item_fields import copy_of, with_values
 from tests.support.made_crawler import MakeFilter, html_response
 
 
@@ -40,12 +40,6 @@ def test_declaration_of_another_kind_is_told(make_filter: MakeFilter, caplog: py
     filtering.scrape(Declared(dict.fromkeys("abcde", "")), html_response("http://news.example/", "<p>Text"))
     assert filtering.stats.of("fields/skipped") == {"bad_kind": 2}
     assert "\"html\" nor \"text\" ('a' says 'pdf', 'c' says ['html'])." in caplog.text
-
-
-def test_unset_field_of_an_item_can_be_set() -> None:
-    item = PlainItem(url="http://news.example/")
-    assert has_field(ItemAdapter(item), "text")
-    assert with_values(item, {"text": "new"})["text"] == "new"
 
 
 class Filled(PlainItem):
@@ -99,38 +93,3 @@ def test_mutable_class_derived_from_a_mutable_attrs_class_is_no_frozen_one() -> 
     item = Derived("http://news.example/", "<p>before</p>")
     assert with_values(item, {"html": "new"}) is item
     assert item.html == "new"
-
-
-class Strict(pydantic.BaseModel):
-    model_config = {"validate_assignment": True}
-    url: str = ""
-    html: str = ""
-    words: int = 0
-
-
-@attrs.define
-class StrictAttrs:
-    url: str = ""
-    html: str = ""
-    words: int = attrs.field(default=0, validator=attrs.validators.instance_of(int))
-
-
-class StrictItem(PlainItem):
-    words = scrapy.Field()
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        if key == "words" and not isinstance(value, int):
-            raise TypeError("words must be a number")
-        super().__setitem__(key, value)
-
-
-@pytest.mark.parametrize("kind", [Strict, StrictAttrs, StrictItem])
-def test_item_that_refuses_a_value_stays_as_it_was(kind: type[Any]) -> None:
-    item = kind(url="http://news.example/")
-    before = ItemAdapter(item).asdict()
-    refused = (TypeError, pydantic.ValidationError)
-    with pytest.raises(refused):
-        with_values(item, {"words": "many"})
-    assert ItemAdapter(item).asdict() == before
-    with_values(item, {"html": "newer", "words": 2})
-    assert ItemAdapter(item)["words"] == 2

@@ -14,9 +14,7 @@ from tests.support.waiting_crawls import SETTINGS, Web, check_once, serve
 pytest.importorskip("scrapy_poet", reason="scrapy-poet is not installed (the dependency group beside)")
 
 N = 4
-KILL = "if self.settings.getbool('KILL') and self.seen == 3: os.kill(os.getpid(), signal.SIGKILL)"
 PAGE_OBJECTS = """
-import os, signal
 import attrs
 import scrapy
 from scrapy_poet import DummyResponse
@@ -66,15 +64,12 @@ def injected(web: Web, callback: str) -> str:
 
 class Injected(scrapy.Spider):
     name = "injected"
-    seen = 0
 
     async def start(self):
         for url in {web.urls!r}:
             yield scrapy.Request(url, callback=self.parse_page)
 
 {callback}
-        self.seen += 1
-        {KILL}
 """
 
 
