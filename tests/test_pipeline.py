@@ -261,7 +261,7 @@ def test_what_is_amiss_is_told_once_a_reason(filtering: Filter, caplog: pytest.L
     assert caplog.messages == [
         f"An item of '{URL}' is not cleaned: the field holds no text ('html' holds int). "
         "Further ones are only counted, as 'not_text'.",
-        "An item of None is not cleaned: the item has none of the fields of BLOCKFILTER_FIELDS. "
+        "An item of 'no known page' is not cleaned: the item has none of the fields of BLOCKFILTER_FIELDS. "
         "Further ones are only counted, as 'no_field'.",
     ]
 

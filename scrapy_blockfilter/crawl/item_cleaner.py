@@ -169,7 +169,7 @@ class ItemCleaner:
                 details = fields.details.get(reason) if fields else None
                 why = stats.REASONS[reason] + (f" ({', '.join(details)})" if details else "")
                 message = "An item of %r is %s: %s. Further ones are only counted, as %r."
-                self._log.warning(reason, message, source.url, done, why, reason)
+                self._log.warning(reason, message, source.url or "no known page", done, why, reason)
 
 
 def _base_of(source: Source, url: str) -> str:

@@ -89,7 +89,7 @@ REASONS = {
     "disabled": "meta blockfilter is False",
     "not_item": "Scrapy does not know the item's type",
     "no_site": "no HTML response shows the item's page: it needs the whole URL in a field of BLOCKFILTER_URL_FIELDS; "
-    "or BLOCKFILTER_SITE or meta blockfilter_site gives no site key, a short text",
+    "or BLOCKFILTER_SITE or meta blockfilter_site gives no site key, a short text; file: and data: have none",
     "nothing_to_strip": "no block of the page is boilerplate",
     "too_little_kept": "less text would be left than BLOCKFILTER_MIN_KEPT allows",
     "no_field": "the item has none of the fields of BLOCKFILTER_FIELDS",
