@@ -16,9 +16,7 @@ from scrapy.loader import ItemLoader
 
 class Article(scrapy.Item):
     url = scrapy.Field(output_processor=TakeFirst())
-    html = scrapy.Field()
-    words = scrapy.Field()
-    loader = scrapy.Field()
+    html = words = loader = scrapy.Field()
 
 Record = make_dataclass("Record", [(name, list, field(default_factory=list)) for name in Article.fields])
 

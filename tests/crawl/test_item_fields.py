@@ -28,16 +28,12 @@ class Attrs:
 
 
 class Declared(scrapy.Item):
-    a = scrapy.Field(blockfilter="pdf")
-    b = scrapy.Field(blockfilter=None)
-    c = scrapy.Field(blockfilter=["html"])
-    d = scrapy.Field(serializer=str)
-    e = scrapy.Field(blockfilter="text")
+    a, b, c, d = (scrapy.Field(blockfilter=kind) for kind in ("pdf", None, ["html"], "text"))
 
 
 def test_declaration_of_another_kind_is_told(make_filter: MakeFilter, caplog: pytest.LogCaptureFixture) -> None:
     filtering = make_filter()
-    filtering.scrape(Declared(dict.fromkeys("abcde", "")), html_response("http://news.example/", "<p>Text"))
+    filtering.scrape(Declared(dict.fromkeys("abcd", "")), html_response("http://news.example/", "<p>Text"))
     assert filtering.stats.of("fields/skipped") == {"bad_kind": 2}
     assert "\"html\" nor \"text\" ('a' says 'pdf', 'c' says ['html'])." in caplog.text
 

@@ -62,11 +62,7 @@ def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
 
 
 def test_response_that_stands_for_none_is_held_itself(held: HeldItems) -> None:
-    class Dummy(Response):
-        def __init__(self, url: str) -> None:
-            super().__init__(url)
-
-    held.add("a", {}, dummy := Dummy("http://a.example/"), 0.0)
+    held.add("a", {}, dummy := Response("http://a.example/"), 0.0)
     (item,) = held.take("a")
     assert item.response is not None
     assert item.response.unpacked() is dummy
