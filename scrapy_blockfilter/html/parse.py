@@ -24,7 +24,7 @@ _TITLE = re.compile(r"<title\b[^>]*>[^<]*(?:<(?![a-z/!])[^<]*)*", re.IGNORECASE)
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 # Some servers write thousands of blank lines first, and some authors long comments.
-_BEFORE, _HEAD_CHARACTERS = re.compile(r"(?s)\A(?:\s+|<!--.*?-->)*"), 4096
+_START = re.compile(r"(?s)(?:\s+|<!--.*?-->){0,100}(.{0,4096})")
 _TITLE_ALONE = re.compile(r"<title\b[^<>]*>([^<]*(?:<(?!/title)[^<]*)*)", re.IGNORECASE)
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
@@ -162,7 +162,7 @@ def is_document(text: str) -> bool:
 
 def start_of(text: str) -> DocumentStart:
     """Return how a page begins."""
-    start = _BEFORE.sub("", text, count=1)[:_HEAD_CHARACTERS]
+    start = begun[1] if (begun := _START.match(text)) else ""
     start = _COMMENT.sub("", start) if "<!--" in start else start
     found = _OUTER.search(start)
     outermost = found[1].lower() if found else ""
