@@ -13,9 +13,9 @@ from scrapy_blockfilter.render import render_links
 def fail_links(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
     """Let the form "links" fail for pages whose URLs end so."""
 
-    def fail(*arguments: Any) -> Any:
-        if arguments[-1].endswith(ending):
+    def fail(page: Any, keep: Any, source: Any, base: str, gone: Any) -> Any:
+        if base.endswith(ending):
             raise ZeroDivisionError
-        return render_links(*arguments)
+        return render_links(page, keep, source, base, gone)
 
     monkeypatch.setattr(cleaned, "render_links", fail)
