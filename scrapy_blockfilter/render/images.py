@@ -12,8 +12,8 @@ from scrapy_blockfilter.html.nearby import few_nodes, text_of
 
 IMAGES_OF_AMP = ("amp-img", "amp-anim")
 # Attributes from which scripts take the address, and the sizes, of an image that is loaded late.
-_LATE = re.compile(r"(?:[a-z\d]+-)+[a-z]*src\Z|data-(?:[a-z]+-)*(?:original|url|image|img|lazy|echo|deferred)\Z")
-_LATE_SIZES = re.compile(r"(?:[a-z\d]+-)+[a-z]*srcset\Z")
+_LATE = re.compile(r"\A(?:[a-z\d]+-)+[a-z]*src\Z|\Adata-(?:[a-z]+-)*(?:original|url|image|img|lazy|echo|deferred)\Z")
+_LATE_SIZES = re.compile(r"\A(?:[a-z\d]+-)+[a-z]*srcset\Z")
 _PLACEHOLDER = re.compile(
     r"(?i)(?:^|[/_-])(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1|placeholder|loading|loader|lazy|lazyload|grey|gray"
     r"|white|empty|default)(?:[-_]?(?:image|img|\d+x\d+))?\.(?:gif|png|svg|jpe?g|webp)(?:[?#].*)?\Z"
