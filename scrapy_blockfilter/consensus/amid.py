@@ -16,8 +16,9 @@ from scrapy_blockfilter.html.columns import CHARS, CONTROLS, LAST_KIND, LINK_CHA
 from scrapy_blockfilter.html.tags import UNITS
 from scrapy_blockfilter.text.characters import SENTENCE_END
 
-# Blocks between paragraphs, and elements around a paragraph, itself included, up to the one that holds both.
-_MOST, _LEVELS = 60, 3
+# Blocks between paragraphs. Elements around a paragraph, itself included, up to the one that holds both: if that is
+# farther, other pages must show what is the page's own, and a post is no part of the text in another one.
+_MOST, _NEAR = 60, 3
 # Share of the text of a part that no other page has.
 _OWN = 0.8
 # Share of text in links above which a part leads to other pages.
@@ -44,10 +45,12 @@ def _gaps(case: Case) -> Iterator[tuple[int, int, int, bool]]:
     """Yield the blocks between paragraphs of an element, and those below them, with the element."""
     ends, last = case.ranges[1], dict[int, int]()
     paragraphs = (case.is_long & ~case.is_heading).nonzero()[0]
-    levels = zip(paragraphs.tolist(), case.tree.levels[paragraphs, :_LEVELS].tolist(), strict=True)
+    levels = zip(paragraphs.tolist(), case.tree.levels[paragraphs].tolist(), strict=True)
     for (before, nodes), (behind, others) in pairwise(levels):
         around = next((node for node in nodes if ends[node] > behind), -1)
-        if behind - before <= _MOST and around in others:
+        is_near = around in nodes[:_NEAR] and around in others[:_NEAR]
+        may_be_far = case.has_others and around in others and not case.evidence.records[[before, behind]].any()
+        if behind - before <= _MOST and (is_near or may_be_far):
             last[around] = behind + 1
             yield before + 1, behind, around, False
     yield from ((start, min(ends[around], start + _MOST), around, True) for around, start in last.items())

@@ -21,12 +21,12 @@ from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS, UNITS
 from scrapy_blockfilter.text.characters import DIGIT, SENTENCE_END
 from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
-# A unit is template if each of its texts is on so large a share of the other pages.
-_ON_ALL = 0.8
+# A unit is template if each of its texts is on so large a share of the other pages, in an element without prose half.
+_ON_ALL, _ON_MOST = 0.8, 0.5
 # Characters of prose, of a sentence, of the longest cell or item, and of the longest part of a card: three for one of a
 # script without spaces.
 _PROSE, _SENTENCE, _LONGEST_CELL, _LONGEST_PART = 60, 12, 300, 120
-# Headings or labels between prose and its unit, elements from the unit to that of the prose, and parts of a row.
+# Headings or labels between prose and its unit, elements from either to the one that holds both, and parts of a row.
 _MOST_LEADS, _LEVELS_BETWEEN, _MOST_PARTS = 2, 2, 4
 _MOST_BEFORE = _MOST_LEADS + 1
 # Siblings that are each like the one before, in marks of siblings.
@@ -90,6 +90,7 @@ class _Units:
             "days": self._case.has_day,
             "figures": numbers[:, DIGIT] > 0,
             "sentences": (numbers[:, LAST_KIND] == SENTENCE_END) & (numbers[:, DIGIT] == 0) & (weights >= _SENTENCE),
+            "common": others >= max(1, _ON_MOST * self._evidence.others),
             "own links": is_linked & (others == 0),
         }
         return Sums(marks)
@@ -169,9 +170,23 @@ class _Units:
         ):
             start, prose = unit.start, unit.end
         if prose >= 0 and self._is_prose[prose] and self._keep[prose]:
-            around = self._holder(int(self._page.nodes[prose]), 1)
+            around = self._around(prose, unit)
         is_in = around >= 0 and self._starts[around] <= unit.start and unit.end <= self._ends[around]
         return around if is_in else -1, start
+
+    def _around(self, prose: int, unit: _Unit) -> int:
+        """Return the element of prose, or one around it that holds a unit, too: editors put each part into its own.
+
+        A post is no part of the text in another one, texts that most pages have may be of the template there, and with
+        few other pages cards of links may be teasers.
+        """
+        nearest = around = self._holder(int(self._page.nodes[prose]), 1)
+        for _ in range(_LEVELS_BETWEEN):
+            if self._ends[around] < unit.end:
+                around = self._outer[around]
+        of = partial(self._sums.between, unit.start, unit.end)
+        is_other = of("common") == unit.end - unit.start or (of("links") and not self._case.has_others)
+        return nearest if is_other or self._evidence.records[prose] else around
 
     def _holder(self, node: int, blocks: int) -> int:
         """Return the smallest element that holds more than so many blocks of a node: itself or one around it."""

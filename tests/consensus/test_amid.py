@@ -148,3 +148,15 @@ def test_a_list_that_no_other_page_has_stays_amid_text_or_below_it(
 @pytest.mark.parametrize("site", SITES)
 def test_what_leads_elsewhere_goes_from_amid_text_and_below_it(site: str, above: int, whole: str, row: str) -> None:
     assert "A tale" not in cleaned(site, whole, row, above=above, behind=4 - above)
+
+
+@pytest.mark.parametrize(("day", "others", "kept"), [("", 5, True), ("May {}, 2024", 5, False), ("", 4, False)])
+def test_parts_of_an_editor_are_one_text_if_other_pages_show_it(day: str, others: int, kept: bool) -> None:
+    deep = "<div><div><h2>Ann</h2><div>{}</div></div><div><h3>More</h3><p>{}</p></div></div>"
+
+    def page(*texts: str) -> str:
+        parts = [deep.format(day.format(number), text) for number, text in enumerate(texts, 1)]
+        return document(parts[0] + f"<section><p>{texts[1]}</p></section>" + parts[2])
+
+    more = (page(*(f"{part} of page {number}" for part in "abc")) for number in range(others))
+    assert judged(page(FIRST, NOTE, LAST), dict.fromkeys((FIRST, LAST), 0.9), *more)[NOTE].keep == kept

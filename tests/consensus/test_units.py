@@ -53,11 +53,13 @@ FORMS: dict[str, Callable[[str, str], str]] = {
     "<div class=grid>{}</div>": lambda day, time: f"<div>{day}</div><div>{time}</div>",
     "<section>{}</section>": lambda day, time: f"<div><b>{day}</b> <time>{time}</time></div>",
 }
+FRAME = "<div><div><h2>On it</h2>{}</div></div>"
 PLACES = {
     "between": "{prose}<h2>{head}</h2>{unit}{more}",
     "below, in an element with its heading": "{prose}{more}<div><h3>{head}</h3>{unit}</div>",
     "after a label": "{prose}<div>{head}:</div>{unit}{more}",
     "right below the headline": "{unit}{prose}{more}",
+    "in elements of their own": f"{FRAME.format('{prose}')}{FRAME.format('{unit}')}",
 }
 
 
