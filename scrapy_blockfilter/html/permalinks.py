@@ -11,12 +11,13 @@ from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.tags import HEADINGS
 
 # Signs of a link to its own place, with zero-width spaces and joiners.
-_SIGN = "[¶§#🔗⚓∞\u200b\u200c\u200d\u2060\ufeff\ufe0f\\s]"
+_SIGN = "[¶§#🔗⚓∞◆\u200b\u200c\u200d\u2060\ufeff\ufe0f\\s]"
 _SIGNS = re.compile(f"{_SIGN}*")
 _AT_AN_END = re.compile(rf"\A{_SIGN}|{_SIGN}\Z")
 _LINKS = frozenset(
     {"headerlink", "hash-link", "header-anchor", "heading-anchor", "anchorjs-link", "permalink", "anchor"}
 )
+_NUMBERED = re.compile(r"[-~_]\d{1,9}\Z")  # behind a name that several places of a page share
 _TITLED = HEADINGS | {"dt", "caption", "figcaption", "summary", "legend"}
 # Ancestors of a link among which its heading is looked for: SPANs come between.
 _NEAR = 3
@@ -70,7 +71,8 @@ def _said_by(link: etree._Element) -> str | None:
     if title is None:
         return text if any(name == beside.get("id") for beside in _titles_beside(link)) else None
     leads_here = is_named or _leads_to(link, title, name)
-    return text if leads_here and _has_other_text(title, text) else None
+    is_its_name = _NUMBERED.sub("", name).endswith(text.lstrip("-") or text)  # as names of methods, and options, are
+    return text if leads_here and not is_its_name and _has_other_text(title, text) else None
 
 
 def title_around(link: etree._Element) -> etree._Element | None:
