@@ -25,6 +25,9 @@ INLINE = (
     *("del", "ins", "kbd", "s", "strike", "u"),
 )
 _STRUCK = frozenset({"del", "s", "strike"})
+_FOR_EARS = re.compile(r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-(?:only|text))(?=$|\s)")
+_NOTE = re.compile(r"\d{1,3}|[ivxl]{1,7}")  # the mark of one, linked to where it is noted
+_PARAGRAPH = re.compile(r"[\[(]?(?:\d{1,3}[a-z]?|[a-z])[)\].]")  # the number of one
 _ICON = re.compile(r"(?:^|[\s_-])(?:icons?|ico|fa[brs]?|bi|mdi|glyphicon)(?=$|[\s_-])")
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Classes of boxes, of elements with a distance to others, and of elements whose children are boxes.
@@ -100,8 +103,10 @@ def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._E
         yield element, "tail", " "
     if not (is_before or is_behind):
         return
-    is_box, said = element.tag in _BOXES or looked.arranges(around)[1], _said(element)
-    if is_behind and len(said) > 1 and (_ends(said) if is_box else _are_price_and_more(said, tail)):
+    is_box = element.tag in _BOXES or looked.arranges(around)[1] or bool(_FOR_EARS.search(_names_of(element)))
+    said = _said(element)
+    is_note = not text.strip() and element.get("href", "")[:1] == "#" and _NOTE.fullmatch(said) is not None
+    if is_behind and (is_note or (len(said) > 1 and (_ends(said) if is_box else _are_price_and_more(said, tail)))):
         yield element, "tail", CONTROL.sub("", f" {tail}")
     if is_before and _begins(said) and (is_box or _are_price_and_more(text, said)):
         yield *((around, "text") if before is None else (before, "tail")), CONTROL.sub("", f"{text} ")
@@ -173,6 +178,8 @@ def _differ_by_class(element: etree._Element, following: etree._Element, one: st
         return False
     if one[-1] == ":" or " " in one:
         one = one.rstrip(".,:;!?")
+    if _PARAGRAPH.fullmatch(one) and other[0].isalpha():
+        return True
     if not (one[-1:].isalnum() and other[0].isalnum()) or (one[-1].isdigit() and other[0].isdigit()):
         return False
     if _is_spaceless(one, other):
