@@ -282,7 +282,7 @@ def _bracket_notes(links: Iterable[etree._Element]) -> bool:
 def _raised_number(link: etree._Element) -> etree._Element | None:
     """Return the SUP of a link if it has only a number, or a letter, without brackets: that of a note."""
     around = link.getparent()
-    raised = link if around is not None and around.tag == "sup" else link.find("sup")
+    raised = link if around is not None and around.tag == "sup" and "[" not in (around.text or "") else link.find("sup")
     is_note = raised is not None and _NUMBER.fullmatch(said := _short_text(link)) and said == _short_text(raised)
     return raised if is_note else None
 
