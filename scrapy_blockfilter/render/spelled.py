@@ -201,7 +201,11 @@ def _spell_raised(element: etree._Element) -> bool:
     """Put a sign before a SUP or SUB, or brackets around the number of a note. Return whether it gets any."""
     if (mark := mark_of_cents(element)) is not None:
         return _put_around(element, mark, "")
-    said = _short_text(element)
+    said, twin = _short_text(element), element.getnext()
+    is_twice = said and twin is not None and twin.tag == "span" and not element.tail and _short_text(twin) == said
+    if is_twice and twin is not None and not _text_before(element, 0).strip():
+        element.tag, twin.text = GONE, " "  # a note within the text, behind its mark
+        return True
     # Signs of vowels are marks in many scripts.
     before = "".join(sign for sign in _text_before(element) if unicodedata.category(sign)[0] != "M")
     if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):
