@@ -10,8 +10,15 @@ from typing import NamedTuple
 # Characters before the lines of nested lists and quotations. Deeper levels are not marked: with 2,000 levels, marks
 # would make the Markdown far larger than its page.
 _WIDEST = 32
+_BULLETS = ("•", "∙", "◦", "▪", "‣")
 # The marker of an item whose text says its number itself.
 _NUMBERED_TWICE = re.compile(r"\A((?:[\s>*-]|\d{1,9}[.)] )*?(\d{1,9})[.)] )\2\\[.)] ")
+
+
+def is_own_mark(text: str, lead: str) -> bool:
+    """Return whether a text is the mark of a list item that is written already, or stands for its sign."""
+    signs = _BULLETS if lead.endswith(("- ", "* ")) else ()
+    return text in signs or (text[:-1].isdecimal() and f" {lead}".endswith(f" {text} "))
 
 
 @dataclass(slots=True)
@@ -52,7 +59,9 @@ class Lines:
         return "\n".join(self._lines)
 
     def put(self, lines: Sequence[str], last: str = "") -> None:
-        """Write the lines of a block."""
+        """Write the lines of a block. An item that has its mark in a block of its own gets it once."""
+        if len(lines) == 1 and self._lead != self._prefix and is_own_mark(lines[0].replace("\\", ""), self._lead):
+            return
         if self._gap is not None:
             self._lines.append(self._gap)
             self._is_loose |= self._lead == self._prefix

@@ -13,6 +13,7 @@ from itertools import groupby
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import CELLS, LISTS, ROWS, UNITS
+from scrapy_blockfilter.render.markdown_lines import is_own_mark
 from scrapy_blockfilter.render.markdown_tables import span
 
 # Text that nobody sees, or sees as a drawing: soft hyphens, marks without width, signs of fonts of icons. Editors of
@@ -128,6 +129,8 @@ def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
     for node, text in lines:
         if (item := item_of[node]) >= 0:
             outer = "  " * min(depths[item], _DEEPEST)
+            if is_own_mark(text, marks.get(item, "")):
+                continue
             mark = marks.pop(item, "  ")
             is_marked = mark[0].isdigit() and f"{text} ".startswith(mark)  # an item that says its number itself
             text = outer + ("" if is_marked else mark) + text.replace("\n", f"\n{outer}  ")
