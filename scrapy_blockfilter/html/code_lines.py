@@ -72,7 +72,11 @@ def code_in(listing: etree._Element, nodes: Sequence[etree._Element]) -> str | N
         has_others = any((text or "").strip() for text in (listing.text, *(node.tail for node in listing)))
         if all(are_lines) and not has_others:
             lines = [*map(_text_of, boxes)]
-    return None if None in lines else "\n".join(line or "" for line in lines)
+    if None in lines:
+        return None
+    # A space behind the number of each line is none of the code.
+    is_apart = all((line or " ")[0] == " " for line in lines) and any(map(_numbers_line, nodes))
+    return "\n".join((line or "")[is_apart:] for line in lines)
 
 
 def _line_in(row: etree._Element, *, was_in_pre: bool) -> str | None:
@@ -109,14 +113,15 @@ def _is_box_of_line(box: etree._Element, *, has_lines: bool) -> bool:
 
 def _text_of(line: etree._Element) -> str:
     """Return the text of a line without its number. Spaces that do not break are its indentation, or hold it open."""
-    text, was_numbered = line.text or "", False
+    text = line.text or ""
     for child in line:
         inner = "".join(child.itertext(etree.Element, etree.Entity)) if isinstance(child.tag, str) else ""
-        is_number = not GUTTERS.isdisjoint((child.get("class") or "").split()) and NUMBERS.fullmatch(inner)
-        was_numbered = was_numbered or bool(is_number)
-        text += ("" if is_number else inner) + (child.tail or "")
-    text = text.strip("\r\n").replace("\xa0", " ").rstrip()
-    return text.removeprefix(" ") if was_numbered else text
+        text += ("" if _numbers_line(child) and NUMBERS.fullmatch(inner) else inner) + (child.tail or "")
+    return text.strip("\r\n").replace("\xa0", " ").rstrip()
+
+
+def _numbers_line(part: etree._Element) -> bool:
+    return part.tag not in CELLS and not GUTTERS.isdisjoint((part.get("class") or "").split())
 
 
 def pre_before(table: etree._Element) -> etree._Element | None:
