@@ -267,9 +267,9 @@ class _Writer:
 
     def _end_table(self, element: etree._Element) -> None:
         self._flush()
-        if any(map(any, self._rows)):
-            written = [f"| {' | '.join(row)} |" for row in self._rows]
-            self._lines.put([written[0], f"|{' --- |' * len(self._rows[0])}", *written[1:]])
+        if rows := list(filter(any, self._rows)):  # rows without text draw lines
+            written = [f"| {' | '.join(row)} |" for row in rows]
+            self._lines.put([written[0], f"|{' --- |' * len(rows[0])}", *written[1:]])
 
 
 def _number(element: etree._Element, name: str, default: int | None = None) -> int | None:

@@ -190,7 +190,7 @@ def test_formulas_are_written_without_escapes_where_nothing_in_them_acts(html: s
         ("<tr><td rowspan=2>a<td>b<tr><td>c", "| a | b |\n| --- | --- |\n|  | c |"),
         ("<tr><td>a<td rowspan=2>b<tr><td>c<tr><td>d<td>e", "| a | b |\n| --- | --- |\n| c |  |\n| d | e |"),
         ("<tr><td>a<tr><td>b<td>c", "| a |  |\n| --- | --- |\n| b | c |"),
-        ("<tr><td rowspan=3>a<td>b<tr><tr><td>c<td>d", "| a | b |  |\n| --- | --- | --- |\n|  |  |  |\n|  | c | d |"),
+        ("<tr><td rowspan=3>a<td>b<tr><tr><td>c<td>d", "| a | b |  |\n| --- | --- | --- |\n|  | c | d |"),
         ("<tr><p>a</p><script>b</script><td>c<td>d", "| a | c | d |\n| --- | --- | --- |"),
         ("<tr>" + "<td>a" * 101, "\n\n".join("a" * 101)),
         ("<tr><td><code>a</code><br>e<ul><li>b<li>c</ul><td>d", "| `a` e * b * c | d |\n| --- | --- |"),
