@@ -28,7 +28,7 @@ _BEFORE_SPACE = re.compile(r"[<&](?=[a-zA-Z/!?#])|\](?=[(\[:])")
 # Others, and those that would end a formula.
 _ACTIVE = re.compile(r"[`$]|\\\Z|[\x00-\x08\x0b-\x1f]|://|\bwww\.")
 _TEX = "application/x-tex"
-_FORMULA_CLASSES = frozenset({"tex", "latex", "math", "formula", "equation", "mathimage", "texrender"})
+_FORMULA_CLASSES = frozenset({"tex", "latex", "math", "formula", "equation", "mathimage", "texrender", "math-display"})
 _FORMULA_SOURCES = ("latex", "/math/render", "mathtex", "mimetex", "tex.cgi")
 # Attributes of a SPAN or DIV that have the LaTeX of what it shows.
 _LATEX_IN = ("data-math", "data-tex", "data-latex")
