@@ -26,7 +26,7 @@ INLINE = (
 )
 _STRUCK = frozenset({"del", "s", "strike"})
 _FOR_EARS = re.compile(r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-(?:only|text))(?=$|\s)")
-_NOTE = re.compile(r"\d{1,3}|[ivxl]{1,7}")  # the mark of one, linked to where it is noted
+_NOTE = re.compile(r"[A-Z]?\d{1,3}|[ivxl]{1,7}|\[\w{1,4}\]")  # the mark of one, linked to where it is noted
 _PARAGRAPH = re.compile(r"[\[(]?(?:\d{1,3}[a-z]?|[a-z])[)\].]")  # the number of one
 _ICON = re.compile(r"(?:^|[\s_-])(?:icons?|ico|fa[brs]?|bi|mdi|glyphicon)(?=$|[\s_-])")
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")

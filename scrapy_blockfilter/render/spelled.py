@@ -61,6 +61,8 @@ _PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}|\([^()]*\)
 _LONGEST = 40  # characters of a SUP that gets a sign, and of a price with raised cents
 _NOTES = re.compile(r"\d+(?:\s?[,–-]\s?\d+)*")  # numbers of them
 _EMOJI = re.compile("[\u2600-\u27bf\u2b50\u200d\ufe0f\U0001f000-\U0001faff]{1,12}")
+# A number or sign before a sentence, an address or a note. Symbols of elements, behind the number of one, are shorter.
+_MARK, _WORD = re.compile(r"\d{1,3}|[a-z*†‡§¶]"), re.compile(r"[^\W\d_]{3}")
 _FRACTION = re.compile(r"\d{1,3}\s?[/⁄∕]\s?\d{1,4}")
 # Classes of the cents of a price; cents and the whole part, each perhaps with the decimal mark; levels to the currency.
 _OF_CENTS = re.compile(r"(?i)cents\b|centimes\b|fraction|decimals?\b")
@@ -208,6 +210,8 @@ def _spell_raised(element: etree._Element) -> bool:
         return True
     # Signs of vowels are marks in many scripts.
     before = "".join(sign for sign in _text_before(element) if unicodedata.category(sign)[0] != "M")
+    if element.tag == "sup" and not before[-1:].strip() and _MARK.fullmatch(said) and _WORD.match(element.tail or ""):
+        return _put_around(element, "", " ")
     if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):
         return False
     if element.tag == "sup":
