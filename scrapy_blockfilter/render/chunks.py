@@ -8,7 +8,6 @@ few characters says little by itself, so it joins a neighbour under the headings
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, takewhile, zip_longest
 from typing import Any, NamedTuple, TypeVar
@@ -17,6 +16,7 @@ from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.html.tags import HEADINGS, ROWS, UNITS
 from scrapy_blockfilter.render.text import ITEM, Line, text_lines, without_marks
+from scrapy_blockfilter.text.normal_form import lettered
 
 # Characters of a heading in the paths of the chunks below it. A page with a long text in its H1, and many chunks, would
 # otherwise become many times its size.
@@ -29,7 +29,6 @@ _END = re.compile(r"""(?=\n)|[.!?…؟۔।॥։።။។]["'”’»)\]]{0,4}(?
 _SPACE = re.compile(r"\s")
 # White space behind a cut, but not the indentation of the next line, which code may need.
 _GAP = re.compile(r"(?:[^\S\n]*\n)+|\s*")
-_JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 
 T = TypeVar("T")
 
@@ -194,6 +193,6 @@ def cut(text: str, start: int, most: int) -> int:
     if ends:
         return ends[-1]
     cut = last
-    while cut > start + most // 2 and (unicodedata.combining(text[cut]) or text[cut] in _JOINERS):
+    while cut > start + most // 2 and lettered(text[cut]) != text[cut]:
         cut -= 1  # a character stays together with its marks
     return cut

@@ -17,6 +17,7 @@ from lxml import etree
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.render.addresses import CONTROL
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
+from scrapy_blockfilter.text.normal_form import lettered
 
 _BOXES = frozenset({"label", "button", "kbd", "option"})
 _WHOLE = _BOXES | {"time"}  # with no part of a word or number in another element
@@ -49,7 +50,8 @@ _NODES, _NEAR, _LEVELS, _BESIDE = 30, 4, 5, 9
 _EMPTY = frozenset({"img", "svg", "i", "span", "input", etree.Comment})
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
 # Scripts without spaces between words, and Thai with its neighbours.
-_SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_MARKS = 9  # of a letter at an edge of a text that are looked at
+_SPACELESS = re.compile("[\u0e00-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 class Looked:
@@ -153,7 +155,7 @@ def _are_boxes(one: etree._Element, other: etree._Element, looked: Looked) -> bo
     if _differ_by_class(one, other, *said):
         return True
     if one.tag in _STRUCK and other.tag == "ins" and around is not None:  # of words, not of letters
-        return not (_text_behind(_before(one), around)[-1:].isalnum() or _is_spaceless(*said))
+        return not (_last(_text_behind(_before(one), around)).isalnum() or _is_spaceless(*said))
     if 1 in map(len, said):  # letters of a word, or a first letter that is drawn large
         return is_row and not said[1][0].islower() and not any(map(str.isdigit, said))
     return is_row or any(named) or _begins_anew(*said) or any(map(_has_edges, (one, other)))
@@ -180,7 +182,7 @@ def _differ_by_class(element: etree._Element, following: etree._Element, one: st
         one = one.rstrip(".,:;!?")
     if _PARAGRAPH.fullmatch(one) and other[0].isalpha():
         return True
-    if not (one[-1:].isalnum() and other[0].isalnum()) or (one[-1].isdigit() and other[0].isdigit()):
+    if not (_last(one).isalnum() and other[0].isalnum()) or (one[-1].isdigit() and other[0].isdigit()):
         return False
     if _is_spaceless(one, other):
         return False
@@ -193,9 +195,9 @@ def _are_price_and_more(one: str, other: str) -> bool:
     if _is_spaceless(one, other):
         return False
     (*_, before), (behind, *_) = one.split() or [""], other.split() or [""]
-    is_word, is_word_behind = len(before) > 1 and before.isalpha(), len(behind) > 1 and behind[:2].isalpha()
+    is_word = len(before) > 1 and lettered(before).isalpha()
     if _is_priced(" ".join(one.split()[-2:])) and not (is_word and _is_priced(one[: -len(before)])):
-        return is_word_behind or _is_priced(" ".join(other.split()[:2]))
+        return (len(behind) > 1 and lettered(behind[:2]).isalpha()) or _is_priced(" ".join(other.split()[:2]))
     return is_word and _is_priced(" ".join(other.split()[:2]))
 
 
@@ -234,15 +236,20 @@ def _names_of(element: etree._Element) -> str:
     return _CAMEL_CASE.sub("-", element.get("class", "")).lower()
 
 
+def _last(text: str) -> str:
+    """Return the last letter or sign of a text, a letter for the mark of one."""
+    return lettered(text[-_MARKS:])[-1:]
+
+
 def _ends(text: str) -> bool:
     """Return whether a space may stand behind a text. A sign that belongs to the next word stays with it."""
-    last = text[-1:]
+    last = _last(text)
     return last != "" and (last.isalnum() or last in ".!?:;,%°" or unicodedata.category(last) in ("Pe", "Pf", "So"))
 
 
 def _begins(text: str) -> bool:
     """Return whether a space may stand before a text. A sign that belongs to the word before stays with it."""
-    first = text[:1]
+    first = lettered(text[:_MARKS])[:1]
     return first != "" and (first.isalnum() or first in "#@" or unicodedata.category(first) in ("Ps", "Pi", "So", "Sc"))
 
 

@@ -8,7 +8,6 @@ lines beside code, images that only take up space, and a heading of contents who
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
@@ -24,6 +23,7 @@ from scrapy_blockfilter.render.formulas import Formula, formula_of, name_formula
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.side_by_side import set_apart
 from scrapy_blockfilter.text.dates_and_prices import PRICED, meaning_of_figures
+from scrapy_blockfilter.text.normal_form import lettered
 
 CONTENTS = frozenset(
     [
@@ -208,8 +208,7 @@ def _spell_raised(element: etree._Element) -> bool:
     if is_twice and twin is not None and not _text_before(element, 0).strip():
         element.tag, twin.text = GONE, " "  # a note within the text, behind its mark
         return True
-    # Signs of vowels are marks in many scripts.
-    before = "".join(sign for sign in _text_before(element) if unicodedata.category(sign)[0] != "M")
+    before = lettered(_text_before(element))
     if element.tag == "sup" and not before[-1:].strip() and _MARK.fullmatch(said) and _WORD.match(element.tail or ""):
         return _put_around(element, "", " ")
     if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):

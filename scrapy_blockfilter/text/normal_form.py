@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import Literal
-from unicodedata import combining, normalize
+from unicodedata import category, combining, normalize
 from urllib.parse import quote
 
 # Marks in a row in stream-safe text, by Unicode's annex 15: more than any language needs.
@@ -32,6 +32,12 @@ def normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
     True
     """
     return text if text.isascii() else normalize(form, stream_safe(text))
+
+
+def lettered(text: str) -> str:
+    """Return a text with a letter for each mark, as vowels are marks in many scripts, and without unseen characters."""
+    shown = ((one, "a" if category(one)[0] == "M" else one) for one in text)
+    return text if text.isascii() else "".join(letter for one, letter in shown if category(one) != "Cf")
 
 
 def stream_safe(text: str) -> str:
