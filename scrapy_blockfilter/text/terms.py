@@ -11,15 +11,16 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from unicodedata import category
 
 from scrapy_blockfilter.plugins import PluginError, Plugins
 from scrapy_blockfilter.storable.hashing import hash32
+from scrapy_blockfilter.text.normal_form import normalized
 from scrapy_blockfilter.text.stopwords import stemmer_name
 
 logger = logging.getLogger(__name__)
 
 STEMS = Plugins("stems", "maker of stems", ())
-_WORD = re.compile(r"[^\W_]+")
 # Thai, Lao, Myanmar, Khmer; kana; Han. Hangul puts spaces between words.
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
 
@@ -29,6 +30,8 @@ _LONGEST_KNOWN = 100
 _STOP = 0  # stands for a stop word
 _BETWEEN = "\x00"  # separates texts
 _SPACED = {code: " " for code in range(1, 128) if not chr(code).isalnum()}
+# What is in words, but no part of them: soft hyphen, joiner, and the dot that a Turkish capital leaves on a small i.
+_WITHIN = re.compile("[\u00ad\u200d]|(?<=i)\u0307")
 
 
 class _Known(dict[str, int]):
@@ -88,6 +91,13 @@ def _stems_of(language: str) -> Callable[[str], str]:
 
 
 @cache
+def word_pattern() -> re.Pattern[str]:
+    """Return the pattern of words, and of underscores. Vowels are marks in many scripts, which are no ``\\w``."""
+    marks = "".join(sign for sign in map(chr, range(0x300, 0xFFFF)) if category(sign)[0] == "M")
+    return re.compile(rf"\w[\w{marks}\u00ad\u200d]*")
+
+
+@cache
 def _unspaced_run() -> re.Pattern[str]:
     """Return the pattern of a run in scripts without spaces. Compiling takes long, and many crawls need none."""
     return re.compile(_UNSPACED)
@@ -99,7 +109,8 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Die Straße, 東京都")
     ['die', 'straße', '東京', '京都']
     """
-    words = _WORD.findall(text.lower())
+    text = _WITHIN.sub("", normalized("NFC", text).lower()).replace("_", " ")
+    words = word_pattern().findall(text)
     if text.isascii() or not _unspaced_run().search(text):
         return words
     return [part for word in words for part in _split_unspaced(word)]
@@ -112,8 +123,6 @@ def is_unspaced(word: str) -> bool:
 
 def _split_unspaced(word: str) -> list[str]:
     """Split a word into pairs of characters in scripts without spaces, and the parts in other scripts."""
-    if word.isascii() or not _unspaced_run().search(word):
-        return [word]
     parts = _unspaced_run().sub(" ", word).split()
     for run in _unspaced_run().findall(word):
         parts += [run[first : first + 2] for first in range(max(1, len(run) - 1))]

@@ -52,6 +52,12 @@ def test_case_punctuation_and_underscores_do_not_matter() -> None:
     assert counted("Front-Page, front_page: FRONT page!", "xx") == hashed(front=3, page=3)
 
 
+def test_marks_and_unseen_characters_part_no_word() -> None:
+    words = ["हिन्दी", "भाषा", "தமிழ்", "é", "izmir", "coop", "ශ්රී"]
+    assert words_of("हिन्दी_भाषा, தமிழ்; e\u0301 İzmir co\u00adop ශ්\u200dරී ❤\ufe0f") == words
+    assert counted("ที่", "th") == {hash32("ที".encode()): 1, hash32("ี่".encode()): 1}
+
+
 def test_a_term_maker_counts_the_same_the_second_time() -> None:
     maker = TermMaker()
     text = "The harbours, 港口城市 and harbours"

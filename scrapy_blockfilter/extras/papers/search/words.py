@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
 
 from scrapy_blockfilter.extras.papers.stems import stems_of
 from scrapy_blockfilter.text.stopwords import stemmer_name
-from scrapy_blockfilter.text.terms import is_unspaced, words_of
+from scrapy_blockfilter.text.terms import is_unspaced, word_pattern, words_of
 
-_WORD = re.compile(r"[^\W_]+")
 # Of each language, as many words are remembered; a crawl meets the same ones again and again.
 _MAX_KNOWN = 100_000
 _ELLIPSIS = "…"
@@ -44,7 +42,7 @@ def words_to_index(text: str, language: str) -> list[str]:
     """
     words = stems_in(text, language)
     if not text.isascii():
-        words += [last for last in (part[-1] for part in _WORD.findall(text)) if is_unspaced(last)]
+        words += [last for last in (part[-1] for part in word_pattern().findall(text)) if is_unspaced(last)]
     return words
 
 
@@ -75,7 +73,7 @@ def spans(text: str, looked_up: Collection[str], language: str) -> Spans:
     wanted = set(looked_up)
     parts = [word for word in wanted if is_unspaced(word)]
     found: list[tuple[int, int]] = []
-    for match in _WORD.finditer(text):
+    for match in word_pattern().finditer(text.replace("_", " ")):
         word, start = match.group(), match.start()
         places = () if word.isascii() else range(len(word))
         inside = [(start + at, start + at + len(part)) for part in parts for at in places if word.startswith(part, at)]
