@@ -15,14 +15,14 @@ from w3lib.url import canonicalize_url, safe_url_string
 
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.options.converters import SITE_RULES
-from scrapy_blockfilter.text.normal_form import escaped_rows
+from scrapy_blockfilter.text.normal_form import escaped_rows, lettered
 
 SiteKey = Callable[[str], str | None]
 
 # Characters of a host name (RFC 1035). Keys from a callable or a request's meta have the same bound.
 _MAX_KEY = 253
 # A name that can be nothing but a host: one with a dot, and with a port or without.
-_HOST = re.compile(r"\A[\w-]+(\.[\w-]+)+\.?(:\d+)?")
+_HOST = re.compile(r"\A[\w-]+([.。．｡][\w-]+)+\.?(:\d+)?")
 # C0, C1 and lone surrogates: a line break would forge a line of the log, and an escape controls a terminal.
 _NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff]")
 _USUAL_PORTS = {"http": 80, "https": 443, "ftp": 21}
@@ -161,7 +161,7 @@ def key_of_name(name: str, options: Options) -> str | None:
     """
     if "://" in name:
         return rule_of(options)(name)
-    is_host = options.site in SITE_RULES and _HOST.fullmatch(name)
+    is_host = options.site in SITE_RULES and _HOST.fullmatch(lettered(name))
     return usable(rule_of(options)(f"http://{name}") if is_host else name)
 
 
