@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from importlib.resources import files
+from unicodedata import decimal
 
 # Characters: longer texts may mention a date or a price, but are neither.
 LONGEST = 90
@@ -50,10 +51,15 @@ def meaning_of_figures(text: str) -> int:
     >>> [meaning_of_figures(text) for text in ("3. März 2024", "$ 19.99", "SKU 48213", "1,204 views", "2024-01-05 £5")]
     [1, 2, 0, 0, 3]
     """
-    text = text.lower()
+    text = with_plain_digits(text.lower())
     is_date = _DATE.search(text) or any(_MONTHS.intersection(words) for words in _WORD_BESIDE_NUMBER.findall(text))
     is_price = _PRICE.search(text) or _PRICE_BACKWARDS.search(text[::-1])
     return (DATED if is_date else 0) | (PRICED if is_price else 0)
+
+
+def with_plain_digits(text: str) -> str:
+    """Return a text with the digits of ASCII in the place of those of other scripts."""
+    return text if text.isascii() else "".join(str(decimal(one, one)) for one in text)
 
 
 def are_times(text: str) -> bool:
@@ -62,5 +68,5 @@ def are_times(text: str) -> bool:
     >>> are_times("9:30 Opening"), are_times("The Mill (1994)"), are_times("9:30, 3 May"), are_times("Opening")
     (True, True, False, False)
     """
-    others, times = _TIME_OR_YEAR.subn("", text)
+    others, times = _TIME_OR_YEAR.subn("", with_plain_digits(text))
     return times > 0 and not any(map(str.isdecimal, others))

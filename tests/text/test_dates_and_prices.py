@@ -21,7 +21,7 @@ from tests.support.work import ends
         *("15 Ağustos", "tháng 3", "5 Maret", "12 марта", "3 травня", "5. фебруар", "10 Μαΐου", "12 يناير"),
         *("3 ינואר", "5 dets", "3 birželio", "5. augusts"),
         # A year by itself.
-        *("1998", "Posted in 2014", "(2020)", "© 2020 Example", "2019-2021"),
+        *("1998", "Posted in 2014", "(2020)", "© 2020 Example", "2019-2021", "٢٠٢٠", "१२ जनवरी २०२४"),
         # A time.
         *("10:45", "at 10:45 PM", "12:30:45", "Today, 9:05"),
         # Figures in threes.

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 from typing import Any
-from unicodedata import decimal
 
 from scrapy_blockfilter.plugins import is_installed
+from scrapy_blockfilter.text.dates_and_prices import with_plain_digits
 from scrapy_blockfilter.text.normal_form import normalized
 
 has_price_parser = cache(partial(is_installed, "price_parser"))
@@ -44,7 +44,7 @@ def amount(written: Any, point: str = "") -> float | None:
 
 def _folded(written: str) -> str:
     """Return a text with the digits and marks that price-parser reads."""
-    return "".join(str(decimal(one, one)) for one in normalized("NFKC", written).translate(_MARKS))
+    return with_plain_digits(normalized("NFKC", written).translate(_MARKS))
 
 
 @lru_cache(_MOST_PARSED)
