@@ -25,7 +25,7 @@ LONGEST_HEADING = 200
 _LEAST = 150
 _TOGETHER = UNITS | ROWS | ITEM
 # Ends of lines, and of sentences: before white space, or anywhere in scripts without spaces between sentences.
-_END = re.compile(r"""(?=\n)|[.!?…؟۔।॥։።။។]["'”’»)\]]{0,4}(?=\s)|[。！？｡]["'”’」』）〉》】]{0,4}""")
+_END = re.compile(r"""(?=\n)|[.!?…؟۔։።]["'”’»)\]]{0,4}(?=\s)|[。！？｡।॥།။។]["'”’」』）〉》】]{0,4}""")
 _SPACE = re.compile(r"\s")
 # White space behind a cut, but not the indentation of the next line, which code may need.
 _GAP = re.compile(r"(?:[^\S\n]*\n)+|\s*")

@@ -122,7 +122,7 @@ def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dic
     changes += [
         _put_around(reading, "(", ")")
         for reading in found["rt"]
-        if (around := reading.getparent()) not in with_brackets
+        if (around := reading.getparent()) not in with_brackets and has_text(reading)
         if around is not None and around.tag != "rp"  # one without an end tag
     ]
     small = small_parts(found)
