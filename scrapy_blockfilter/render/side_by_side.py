@@ -45,12 +45,11 @@ _ROLES = frozenset({"button", "cell", "listitem", "menuitem", "option", "tab"})
 _SHOWN_AS_BOX = re.compile(r"\bdisplay\s*:\s*(?:inline-)?(?:block|flex|grid|table)\b")
 _SHOWN_AS_ROW = re.compile(r"\bdisplay\s*:\s*(?:inline-)?(?:flex|grid)\b")
 _HAS_EDGES = re.compile(r"(?i)\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40}[1-9]|\bfloat\s*:\s*(?:left|right)")
-# Nodes of a box, siblings and ancestors of it, and elements in the one around it, that are looked at.
-_NODES, _NEAR, _LEVELS, _BESIDE = 30, 4, 5, 9
+# Nodes of a box, its siblings and ancestors, elements in the one around it, and marks of a letter that are looked at.
+_NODES, _NEAR, _LEVELS, _BESIDE, _MARKS = 30, 4, 5, 9, 9
 _EMPTY = frozenset({"img", "svg", "i", "span", "input", etree.Comment})
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
 # Scripts without spaces between words, and Thai with its neighbours.
-_MARKS = 9  # of a letter at an edge of a text that are looked at
 _SPACELESS = re.compile("[\u0e00-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 

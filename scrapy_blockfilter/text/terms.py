@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from unicodedata import category
 
 from scrapy_blockfilter.plugins import PluginError, Plugins
@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 STEMS = Plugins("stems", "maker of stems", ())
 # Thai, Lao, Myanmar, Khmer; kana; Han. Hangul puts spaces between words.
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
+_unspaced_run = cache(partial(re.compile, _UNSPACED))  # takes long to compile, and many crawls need none
 
 _MAX_CACHED = 100_000
 # Characters; longer words are not cached, as a page may be one word.
@@ -95,12 +96,6 @@ def word_pattern() -> re.Pattern[str]:
     """Return the pattern of words, and of underscores. Vowels are marks in many scripts, which are no ``\\w``."""
     marks = "".join(sign for sign in map(chr, range(0x300, 0xFFFF)) if category(sign)[0] == "M")
     return re.compile(rf"\w[\w{marks}\u00ad\u200d]*")
-
-
-@cache
-def _unspaced_run() -> re.Pattern[str]:
-    """Return the pattern of a run in scripts without spaces. Compiling takes long, and many crawls need none."""
-    return re.compile(_UNSPACED)
 
 
 def words_of(text: str) -> list[str]:

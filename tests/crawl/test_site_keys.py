@@ -73,8 +73,7 @@ def test_any_url_has_a_page(url: str) -> None:
     [
         ("host", "www.Example.com", "example.com"),
         ("host", "https://www.example.com/a", "example.com"),
-        ("host", "bücher.example", "xn--bcher-kva.example"),
-        ("host", "www.हिन्दी。example", "xn--j2bd4cyah0f.example"),
+        *(("host", f"{name}.jp", f"xn--{key}.jp") for name, key in (("bücher", "bcher-kva"), ("हिन्दी", "j2bd4cyah0f"))),
         ("host", "Example.com:8000", "example.com:8000"),
         ("host", "localhost:8000", "localhost:8000"),
         ("host", "example.com/shop", "example.com/shop"),

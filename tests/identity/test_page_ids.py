@@ -67,13 +67,6 @@ def test_url_without_a_scheme_is_refused_by_name() -> None:
         batch.page_id("example.com/a")
 
 
-def test_identities_fit_into_64_bits() -> None:
-    identities = {batch.page_id(f"http://example.com/{number}") for number in range(200)}
-    assert len(identities) == 200
-    assert all(-(2**63) <= identity < 2**63 for identity in identities)
-    assert min(identities) < 0 < max(identities)
-
-
 def test_site_of_a_page_follows_the_options() -> None:
     url = "https://www.news.example.co.uk/a"
     assert batch.site_key(url) == batch.site_key(url, bf.Options()) == "news.example.co.uk"
