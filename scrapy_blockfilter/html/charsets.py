@@ -7,6 +7,7 @@ encoding outside of the list below therefore counts as a page that names none.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
@@ -23,6 +24,8 @@ _NAMES = (
 WEB_ENCODINGS = frozenset(_NAMES.split())
 # The standard reads UTF-16 without a byte order mark like this. A page in UTF-16 could not be read to its declaration.
 _IN_HEADER = {**{name: name for name in WEB_ENCODINGS}, "utf-16": "utf-16-le"}
+# What Python's names lack of the standard's, as in x-gbk, x-euc-jp, cn-big5 and windows-949; bytes of a declaration.
+_FOREIGN, _DECLARED = re.compile(r"(?i)((?:charset|encoding)\s*=\s*[\"']?)(?:(?:x-|cn-)+|windows-(?=949))"), 4096
 _IN_PAGE = {**_IN_HEADER, **dict.fromkeys(("utf-16", "utf-16-be", "utf-16-le"), "utf-8")}
 
 
@@ -35,8 +38,9 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     encoding, mark = read_bom(body)
     if encoding is not None and mark is not None:
         return to_unicode(body[len(mark) :], encoding)
-    encoding = _IN_HEADER.get(http_content_type_encoding(content_type) or "")
-    encoding = encoding or _IN_PAGE.get(html_body_declared_encoding(body) or "")
+    encoding = _IN_HEADER.get(http_content_type_encoding(_FOREIGN.sub(r"\1", content_type or "")) or "")
+    start = _FOREIGN.sub(r"\1", body[:_DECLARED].decode("latin-1"))
+    encoding = encoding or _IN_PAGE.get(html_body_declared_encoding(start) or "")
     return to_unicode(body, encoding or _guess(body))
 
 

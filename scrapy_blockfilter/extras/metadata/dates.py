@@ -29,9 +29,7 @@ _ISO = re.compile(
     r"\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}(?!\d))?)?",
     re.IGNORECASE,
 )
-_YEAR_FIRST = re.compile(
-    r"(?<![\d/.-])(\d{4})(?:\s?[年년]|[/.-])\s?(\d{1,2})(?:\s?[月월]|[/.-])\s?(\d{1,2})(?!\d)"
-)
+_YEAR_FIRST = re.compile(r"(?<![\d/.-])(\d{4})(?:\s?[年년]|[/.-])\s?(\d{1,2})(?:\s?[月월]|[/.-])\s?(\d{1,2})(?!\d)")
 _YEAR_LAST = re.compile(r"(?<![\d/.-])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?=[/-]|\Z)")
 # A time in a half of the day, and a name of UTC before a difference from it, as JavaScript writes it: GMT+0100.
