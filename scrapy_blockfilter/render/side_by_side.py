@@ -236,7 +236,7 @@ def _names_of(element: etree._Element) -> str:
 
 
 def _last(text: str) -> str:
-    """Return the last letter or sign of a text, a letter for the mark of one."""
+    """Return the last letter or sign of a text, and a letter if it is a mark."""
     return lettered(text[-_MARKS:])[-1:]
 
 

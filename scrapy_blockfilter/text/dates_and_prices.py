@@ -58,7 +58,7 @@ def meaning_of_figures(text: str) -> int:
 
 
 def with_plain_digits(text: str) -> str:
-    """Return a text with the digits of ASCII in the place of those of other scripts."""
+    """Return a text with digits of ASCII for the digits of other scripts."""
     return text if text.isascii() else "".join(str(decimal(one, one)) for one in text)
 
 
