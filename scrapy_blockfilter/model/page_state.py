@@ -54,6 +54,10 @@ _LINKS = 3
 _IDENTIFIER = re.compile(r"(?<![!-~])[!-~]*?[0-9/][!-~]*")
 # Parts of a shop may differ by numbers alone, also in their titles. A wall has one price at all addresses, if any.
 _AMOUNT = re.compile(r"\d[\d.,]{0,20}")
+# A page with several numbers of its own is another page. A message has a date and a number of the address at the most:
+# its paths, times, and the numbers of requests are longer, or have letters or signs within.
+_NUMBER = re.compile(r"(?<![!-~])[(+-]?([0-9]{1,5}(?:[.,][0-9]{1,5}){0,2})[A-Za-z]{0,3}[%),.:;]{0,2}(?![!-~])")
+_DIFFERENT = 2
 # A text with more numbers is a table of figures.
 _IDENTIFIERS = 8
 # Levels from an element to that whose slot it is in.
@@ -68,13 +72,14 @@ _SLOTS = ("slots", "around", "beside")
 
 
 class Words(NamedTuple):
-    """Words of a page's TITLE and own prices, and words and images that are its own: those with the least hashes."""
+    """Words of a page's TITLE and own prices, and words, images and numbers of its own: those with the least hashes."""
 
     title: frozenset[int]
     text: frozenset[int]
+    numbers: frozenset[int]
 
 
-_NO_WORDS = Words(frozenset(), frozenset())
+_NO_WORDS = Words(frozenset(), frozenset(), frozenset())
 # A block of a page's own: its style path, with the names of elements, its tag path, characters, and whether it stays.
 _Block = tuple[int, int, int, bool]
 _BY_NAMES, _BY_TAGS, _SIZE, _STAYS = range(4)
@@ -265,7 +270,8 @@ def main_words(page: Page, own: Flags, url: str = "") -> Words | None:
     """
     if _chars(page, own) > _MOST:
         return None
-    text, identifiers = _IDENTIFIER.subn(" ", "\n".join(page.texts[block] for block in np.flatnonzero(own).tolist()))
+    said = "\n".join(page.texts[block] for block in np.flatnonzero(own).tolist())
+    text, identifiers = _IDENTIFIER.subn(" ", said)
     if identifiers > _IDENTIFIERS:
         return None
     asked = words_of(url)
@@ -273,7 +279,8 @@ def main_words(page: Page, own: Flags, url: str = "") -> Words | None:
     words = {*map(_hashed, set(words_of(text)).difference(asked)), *images}
     priced = np.flatnonzero(own & (page.numbers[:, FIGURES] & PRICED > 0)).tolist()
     prices = {_hashed(amount) for block in priced for amount in _AMOUNT.findall(page.texts[block])}
-    return Words(_least({*_title_words(page, asked), *prices}), _least(words))
+    numbers = map(_hashed, {*_NUMBER.findall(said)}.difference(_AMOUNT.findall(url)))
+    return Words(_least({*_title_words(page, asked), *prices}), _least(words), _least(numbers))
 
 
 def _title_words(page: Page, asked: Iterable[str] = ()) -> frozenset[int]:
@@ -282,7 +289,9 @@ def _title_words(page: Page, asked: Iterable[str] = ()) -> frozenset[int]:
 
 
 def are_alike(one: Words, other: Words) -> bool:
-    return one.title == other.title and len(one.text & other.text) >= _ALIKE * len(one.text | other.text)
+    is_other = min(map(len, (one.numbers - other.numbers, other.numbers - one.numbers))) >= _DIFFERENT
+    alike = len(one.text & other.text) >= _ALIKE * len(one.text | other.text)
+    return one.title == other.title and alike and not is_other
 
 
 def _least(words: Iterable[int]) -> frozenset[int]:

@@ -22,7 +22,7 @@ from scrapy_blockfilter.storable.array_bytes import VERSION, ArrayReader, StateE
 from scrapy_blockfilter.storable.hashing import digest_of
 
 # Raise this version whenever the same sample and options may give another model, or its state has other values.
-FIT_VERSION = 5
+FIT_VERSION = 6
 _ABOUT = b"model"
 # Characters of a release, and of a digest.
 _MAX_NAME = 64

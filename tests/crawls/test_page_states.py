@@ -23,7 +23,7 @@ ANSWERS: dict[str, tuple[str, str]] = {
     "captcha": ("wall", '<h1>{title}</h1><p>{text}</p><div class="h-captcha"></div><p>ID {number:x}f7{number}</p>'),
     "consent": ("wall", '<div role="dialog"><p>{text} {text}</p><button>{title}</button></div>'),
     "robots": ("wall", "<h1>{title}</h1><p>{text}</p><p>Ray {number:x}9a{number}e</p>" + SCRIPT),
-    "soft 404": ("missing", '<h1>404</h1><p>{text} {path}</p><a href="/">{title}</a>'),
+    "soft 404": ("missing", '<h1>404</h1><p>{text} {path} {number}</p><a href="/">{title}</a>'),
     "no page": ("missing", '<h1>{title}</h1><p>{text} “{name}”</p><ul><li><a href="/">{title}</a></ul>'),
     "shell": ("shell", '<noscript>{text}</noscript><div id="app"></div>' + SCRIPT),
 }
@@ -104,7 +104,7 @@ def test_pages_of_teasers_alone_that_come_first_are_not_all_that_is_learnt(
     assert states[N:] == ["content"] * N
 
 
-@pytest.mark.parametrize("price", ["$ {}.50", "{},50 €", "{} kr", "￥{}"])
+@pytest.mark.parametrize("price", ["$ {}.50", "{},50 €", "{} kr", "￥{}", "Bore {0} mm, load {0}1 kN"])
 def test_goods_that_differ_by_their_numbers_alone_are_content(make_filter: MakeFilter, price: str) -> None:
     filtering = make_filter(pages=N, output_fields=STATE)
     menu = '<ul class="menu"><li><a href="/">Home</a><li><a href="/parts">Parts</a><li><a href="/cart">Cart</a></ul>'
