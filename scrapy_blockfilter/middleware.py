@@ -22,7 +22,6 @@ class BlockFilterDownloaderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BlockFilterDownloaderMiddleware:
         middleware = cls(crawler)
-        crawler.signals.connect(middleware._session.tell_missing, signals.spider_opened)
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
         return middleware
 

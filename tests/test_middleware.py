@@ -15,6 +15,7 @@ from scrapy_blockfilter.crawl.stores import in_project
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
+from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 from tests.support.made_crawler import Filter, MakeFilter, StubCrawler, html_response
 from tests.support.made_sites import make_site
 
@@ -104,14 +105,13 @@ def test_unknown_settings_are_warned_about(make_filter: MakeFilter, caplog: pyte
 def test_component_that_is_missing_beside_others_is_warned_about(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    crawler: Any = StubCrawler(Settings({"BLOCKFILTER_STORE": str(tmp_path / "templates.db")}))
-    middleware = BlockFilterDownloaderMiddleware.from_crawler(crawler)
-    BlockFilterPipeline.from_crawler(crawler)
-    crawler.signals.send_catch_log(signals.spider_opened)
-    middleware.spider_closed()
-    assert [message.partition(",")[0] for message in caplog.messages] == [
-        "SPIDER_MIDDLEWARES lacks scrapy_blockfilter.warmup.BlockFilterSpiderMiddleware"
-    ]
+    for enabled in ([BlockFilterDownloaderMiddleware, BlockFilterPipeline], [BlockFilterSpiderMiddleware]):
+        crawler: Any = StubCrawler(Settings({"BLOCKFILTER_STORE": str(tmp_path / "templates.db")}))
+        for component in enabled:
+            component(crawler)
+        crawler.signals.send_catch_log(signals.spider_opened)
+    told = {message.partition(" lacks ")[0] for message in caplog.messages}
+    assert told == {"SPIDER_MIDDLEWARES", "DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES"}
 
 
 def test_store_lies_in_the_folder_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
@@ -34,8 +34,9 @@ logger = logging.getLogger(__name__)
 
 # The attribute of a crawler that holds its session.
 _NAME = "blockfilter_session"
-# The settings of the components beside the downloader middleware, and what becomes of items without each.
+# The settings of the components, and what becomes of items without each.
 _WITHOUT = {
+    "DOWNLOADER_MIDDLEWARES": "scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware, so nothing is learnt",
     "SPIDER_MIDDLEWARES": "scrapy_blockfilter.warmup.BlockFilterSpiderMiddleware, so items do not wait for their site, "
     "and those that do not name the URL of their page stay as they are",
     "ITEM_PIPELINES": "scrapy_blockfilter.pipeline.BlockFilterPipeline, so items stay as they are",
@@ -66,7 +67,8 @@ class Session:
         self.origins = ItemSources()
         # Whether the downloader middleware is enabled. Without it there are no store and no sites.
         self.is_learning = False
-        self.components: set[str] = set()  # the settings that list the others
+        self.components: set[str] = set()  # the settings that list some
+        crawler.signals.connect(self.tell_missing, signals.spider_opened)
         # Called with an item's source, site and clean page, before fields are made of it. It returns a function of the
         # item, whose result goes on in its place, or raises DropItem.
         self.on_page: Callable[[Source, str | None, Cleaned | None], Callable[[Any], Any]] | None = None
@@ -102,13 +104,14 @@ class Session:
         self.sites = Sites(self.options, self.store, self.stats, is_early=self.options.warmup != "pass")
         self.responses = ResponseCache(self.sites.reader)
         self.is_learning = True
+        self.components.add("DOWNLOADER_MIDDLEWARES")
         forms = {*self.options.output_fields.values()} | ({"change"} if self.options.unchanged == "drop" else set())
         for start in filter(None, (form_of(form).start for form in forms)):
             start(self)
 
     def tell_missing(self) -> None:
         """Warn of components that are not enabled."""
-        for setting in _WITHOUT.keys() - self.components:
+        for setting in sorted(_WITHOUT.keys() - self.components):
             logger.warning("%s lacks %s.", setting, _WITHOUT[setting])
 
     def learn(self, request: Request | None, response: Response) -> None:
