@@ -101,6 +101,12 @@ def _texts(of: Subject, base: str, paths: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(islice(filter(None, written), MAX_VALUES)))
 
 
+def _ingredients(of: Subject, base: str, paths: Sequence[str]) -> list[str]:
+    """Return the texts of the first path that has any: two parts of a recipe may need the same."""
+    listed = (list(filter(None, map(plain_text, of.values.get(path, ())))) for path in paths)
+    return next(filter(None, listed), [])[:MAX_VALUES]
+
+
 def _authors(of: Subject, base: str, paths: Sequence[str]) -> list[str]:
     return [name for name in _texts(of, base, paths) if "://" not in name]  # no address of a profile
 
@@ -190,7 +196,7 @@ FIELDS: dict[str, Field] = {
     "identifiers": Field(_identifiers, _IDENTIFIERS),
     "rating": Field(_number, ("aggregateRating.ratingValue",)),
     "ratings": Field(_count, ("aggregateRating.ratingCount", "aggregateRating.reviewCount")),
-    "ingredients": Field(_texts, named("recipeIngredient", "ingredients")),
+    "ingredients": Field(_ingredients, named("recipeIngredient", "ingredients")),
     "steps": Field(_steps, (*_STEPS, *_within(_STEPS, "text"))),
     "servings": Field(_text, named("recipeYield")),
     "preparation": Field(_text, ("prepTime",)),

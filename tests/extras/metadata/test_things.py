@@ -124,9 +124,9 @@ def test_thing_told_twice_is_one_with_the_values_of_both() -> None:
 def test_recipe_has_ingredients_and_the_steps_of_its_sections() -> None:
     step = {"@type": "HowToStep", "name": "First", "text": "Peel."}
     section = {"@type": "HowToSection", "name": "Cooking", "itemListElement": ["Wash.", step, "Boil.\nServe."]}
-    recipe = {"@type": "Recipe", "recipeIngredient": ["1 leek", "Salt"], "recipeInstructions": [section]}
-    (thing,) = things(recipe)
-    assert (thing["ingredients"], thing["steps"]) == (["1 leek", "Salt"], ["Wash.", "Peel.", "Boil.", "Serve."])
+    recipe = {"@type": "Recipe", "recipeIngredient": ["Salt", "1 leek", "Salt"], "recipeInstructions": [section]}
+    (thing,) = things({**recipe, "ingredients": "Salt"})
+    assert (thing["ingredients"], thing["steps"]) == (["Salt", "1 leek", "Salt"], ["Wash.", "Peel.", "Boil.", "Serve."])
     (named,) = things({**recipe, "recipeInstructions": [{"name": "Peel"}, {"name": "Boil"}]})
     assert named["steps"] == ["Peel", "Boil"]
 
