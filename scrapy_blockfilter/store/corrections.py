@@ -17,6 +17,8 @@ ACTIONS = ("keep", "drop")
 MAX_OF_SITE = 1_000
 # Corrections read from a store. Reading 50,000 takes 0.13 s, for which a crawl waits whenever there are new ones.
 MAX_CORRECTIONS = 100_000
+# Milliseconds tell a correction from one that was undone within the same second.
+_INSERT = "INSERT INTO corrections VALUES (NULL, ?, ?, ?, strftime('%Y-%m-%d %H:%M:%f', 'now'), NULL, ?)"
 
 
 class CorrectionRow(NamedTuple):
@@ -82,7 +84,7 @@ def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], by: str 
     with store.transaction() as execute:
         added = new_of(rows, [(made.action, made.selector) for made in corrections_of(store, site)])
         for row in added:
-            execute("INSERT INTO corrections (site, action, selector, by) VALUES (?, ?, ?, ?)", (site, *row, by))
+            execute(_INSERT, (site, *row, by))
     return len(added)
 
 

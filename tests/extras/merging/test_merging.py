@@ -130,6 +130,10 @@ def test_correction_that_was_undone_anywhere_is_undone(paths: list[Path], tmp_pa
         assert ".1" in store.corrections()[SITE].drop
     found = [row for row in rows(tmp_path / "all.db")["corrections"] if row[2] == undone.selector]
     assert not all(is_in_effect for *_, is_in_effect in found)
+    with closing(SqliteStore(paths[1])) as store:  # and made again at once
+        undo(store, SITE)
+        add(store, SITE, [("keep", ".all")])
+    assert merged([paths[1]], tmp_path / "again.db")["corrections"][-1][4]
 
 
 def test_stores_that_are_read_stay_as_they_are(paths: list[Path], tmp_path: Path) -> None:
