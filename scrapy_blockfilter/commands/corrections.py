@@ -13,6 +13,7 @@ from functools import partial
 from cssselect import SelectorError
 from cssselect import parse as parse_css
 from cssselect.parser import Class, CombinedSelector, Element, Hash
+from lxml.html.defs import tags
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.html.paths import style_label
@@ -30,7 +31,7 @@ def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
     """Return a sentence on why a selector may never match on a site, "" if nothing speaks against it."""
     needed = _needed_names(selector)
     pages, names = _names_in(call, store, site)
-    missing = [min(of_part - names) for of_part in needed if of_part - names]
+    missing = [min(lacking) for of_part in needed if (lacking := {*filter(partial(_is_lacking, names), of_part)})]
     if not names or not needed or len(missing) < len(needed):
         return ""
     return (
@@ -52,11 +53,17 @@ def _names_in(call: Call, store: SqliteStore, site: str) -> tuple[int, frozenset
     return pages, frozenset(names)
 
 
+def _is_lacking(names: frozenset[str], name: str) -> bool:
+    """Return whether no page has a name. A tag that HTML does not have may be a class whose dot was forgotten."""
+    is_meant = name not in tags and not names.isdisjoint((f".{name}", f"#{name}"))
+    return name not in names and (name[0] in ".#" or is_structural(name) or is_meant)
+
+
 def _needed_names(selector: str) -> list[frozenset[str]]:
-    """Return the classes and ids that each part of a selector cannot match without, digits folded.
+    """Return the tags, classes and ids that each part of a selector cannot match without, digits folded.
 
     >>> sorted(map(sorted, _needed_names("main .price-12 > b, #top:not(.wide)")))
-    [['#top'], ['.price-0']]
+    [['#top'], ['.price-0', 'b', 'main']]
     """
     if is_xpath(selector):
         return []
@@ -77,8 +84,9 @@ def _names_of(tree: object) -> Iterable[str]:
         elif isinstance(tree, Hash):
             names.append(style_label("", "", tree.id))
         tree = tree.selector  # type: ignore[attr-defined]
-    if tree.element is None or (is_structural(tree.element) and tree.element not in ("html", "body")):
-        yield from names
+    tag = (tree.element or "").lower()
+    if tag not in ("html", "body"):
+        yield from (*names, tag) if is_structural(tag) else (tag,) if tag else names
 
 
 def checked_selector(selector: str) -> str:

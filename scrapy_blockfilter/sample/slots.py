@@ -65,13 +65,13 @@ def xpath(steps: Mapping[int, SlotStep], slot: int) -> str:
 
 
 def label_names(label: str) -> list[str]:
-    """Return the classes and the id of a label, as they are written in CSS.
+    """Return the tag, the classes and the id of a label, as they are written in CSS.
 
     >>> label_names("div.post.post-0#p0")
-    ['.post', '.post-0', '#p0']
+    ['div', '.post', '.post-0', '#p0']
     """
-    _, classes, identifier = _parts(label)
-    return [*(f".{name}" for name in classes), *([f"#{identifier}"] if identifier else [])]
+    tag, classes, identifier = _parts(label)
+    return [tag, *(f".{name}" for name in classes), *([f"#{identifier}"] if identifier else [])]
 
 
 def bounded(steps: Mapping[int, SlotStep]) -> dict[int, SlotStep]:

@@ -52,7 +52,7 @@ def test_selector_that_may_match_is_taken_without_a_word(commands: Commands, sel
 
 
 @pytest.mark.parametrize(
-    ("selector", "name"), [(".gone", ".gone"), ("div.no-12 > #footer", ".no-0"), ("#x:not(.y)", "#x")]
+    ("selector", "name"), [("div.no-12 > #footer", ".no-0"), ("#x:not(.y)", "#x"), ("NAV", "nav"), ("logo", "logo")]
 )
 def test_selector_with_names_that_no_stored_page_has_is_doubted(commands: Commands, selector: str, name: str) -> None:
     done = commands.run("keep", "news.example", selector)
