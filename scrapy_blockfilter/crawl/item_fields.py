@@ -26,9 +26,10 @@ def declared_fields(adapter: ItemAdapter) -> dict[str, str]:
     declared = {}
     for name in adapter.field_names():
         meta = adapter.get_field_meta(name)
-        extra = meta.get("json_schema_extra")  # where pydantic keeps it
-        if kind := meta.get("blockfilter") or (extra.get("blockfilter") if isinstance(extra, Mapping) else None):
-            declared[name] = kind
+        annotated = meta.get("metadata")  # pydantic keeps it there, or as an extra
+        places = (meta, meta.get("json_schema_extra"), *(annotated if isinstance(annotated, list) else ()))
+        if kinds := [kind for place in places if isinstance(place, Mapping) and (kind := place.get("blockfilter"))]:
+            declared[name] = kinds[0]
     return declared
 
 

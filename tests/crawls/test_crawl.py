@@ -195,6 +195,7 @@ class Many(scrapy.Spider):
 
 
 ITEM_CLASSES = """
+import typing
 from dataclasses import field, make_dataclass
 import attrs
 import pydantic
@@ -219,10 +220,11 @@ Attrs = attrs.make_class("Attrs", {**OF_ATTRS, "body": attrs.field(metadata=HTML
 FrozenAttrs = attrs.make_class("FrozenAttrs", OF_ATTRS, slots=True, frozen=True)
 OF_MODELS = {"url": (str, ...), "html": (str, ...)}
 Model = pydantic.create_model("Model", **OF_MODELS, body=(str, pydantic.Field(json_schema_extra=HTML)))
-FrozenModel = pydantic.create_model("FrozenModel", __config__={"frozen": True}, **OF_MODELS)
+BODY = (typing.Annotated[str, HTML], ...)
+FrozenModel = pydantic.create_model("FrozenModel", __config__={"frozen": True}, **OF_MODELS, body=BODY)
 
-PLAIN = [dict, PlainItem, SlotsData, FrozenData, FrozenAttrs, FrozenModel]
-DECLARING = [DeclaringItem, Data, FrozenSlotsData, Attrs, Model]
+PLAIN = [dict, PlainItem, SlotsData, FrozenData, FrozenAttrs]
+DECLARING = [DeclaringItem, Data, FrozenSlotsData, Attrs, Model, FrozenModel]
 
 def items_of(response):
     for made in PLAIN:
