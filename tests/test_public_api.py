@@ -12,7 +12,7 @@ from typing import Any
 
 import parsel
 import pytest
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import HtmlResponse, JsonResponse, Response
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import batch
@@ -153,6 +153,8 @@ def test_responses_are_pages_with_their_url() -> None:
         assert act(responses[2], "http://other.example/").url == "http://other.example/"
         with pytest.raises(TypeError, match="without text, so no page of HTML"):
             act(Response("http://news.example/logo.png", body=b"\x89PNG"))
+        with pytest.raises(TypeError, match="is JSON, so no page of HTML"):
+            act(JsonResponse("http://news.example/api", body=b'{"html": "<p>a"}'))
 
 
 @pytest.mark.parametrize("pages", [{"http://news.example/1": "<p>a"}, parsel.Selector("<p>a"), 7, "<p>a", b"<p>a"])

@@ -6,8 +6,10 @@ page, by tables, by an ordered tag set or by a block tree, groups text chunks.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Protocol
 
 import parsel
@@ -197,6 +199,9 @@ def read_named(page: PageInput, *, with_tags: bool = False) -> tuple[str, etree.
         text = getattr(page, "text", None)  # of bytes alone, as an image, AttributeError is raised
         if not isinstance(text, str):
             raise TypeError(f"the response of {page.url} is a {type(page).__name__} without text, so no page of HTML")
+        with suppress(ValueError, RecursionError):
+            json.loads(text)
+            raise TypeError(f"the response of {page.url} is JSON, so no page of HTML: give the text within that is one")
         return text, None, str(page.url)
     return *read_input(page), ""  # type: ignore[arg-type]
 

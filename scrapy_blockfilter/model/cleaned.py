@@ -283,6 +283,8 @@ class Cleaned:
             KeyError: there is no form of a name.
             ImportError: its package, or a library that it needs, is missing or cannot be imported.
         """
+        if others := [form for form in forms if not isinstance(form, str)]:
+            raise TypeError(f'forms are named one by one, as in to_dict("text", "links"), not {others[0]!r:.80}')
         return {"url": self.url, **{form: self.form(form) for form in forms or ("text",)}}
 
     @cached_property

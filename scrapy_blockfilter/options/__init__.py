@@ -59,6 +59,9 @@ class Options(MethodOptions, CrawlOptions):
         changed = [f"{name}={value!r}" for name, value in shown if value != getattr(usual, name)]
         return f"Options({PASSWORD.sub('', ', '.join(changed))})"
 
+    def __hash__(self) -> int:
+        return self.pages  # others may be dicts
+
     @property
     def limits(self) -> Limits:
         """Limits on the size of a page."""

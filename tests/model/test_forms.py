@@ -68,6 +68,8 @@ def test_forms_come_as_one_dict_for_json(model: SiteModel) -> None:
     assert {form for form in FORMS if not made[form]} <= {"images", "comments", "suspicious"}
     with pytest.raises(KeyError, match="there is no form 'txt'; did you mean 'text'"):
         cleaned.to_dict("text", "txt")
+    with pytest.raises(TypeError, match="forms are named one by one"):
+        cleaned.to_dict(["text"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("form", FORMS)

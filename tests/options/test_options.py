@@ -319,6 +319,7 @@ def test_field_that_is_none_is_told_with_the_nearest_name(name: str, told: str) 
         Options(**{name: 5})  # type: ignore[arg-type]
 
 
-def test_options_are_given_by_name() -> None:
+def test_options_are_given_by_name_and_equal_ones_count_once() -> None:
+    assert {Options(fields={"a": "html"}), Options(fields={"a": "html"})} == {Options(fields={"a": "html"})}
     with pytest.raises(TypeError, match=r"Options take their values by name, as in Options\(pages=5\)"):
         Options(5)  # type: ignore[arg-type]
