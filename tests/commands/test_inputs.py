@@ -115,6 +115,8 @@ def test_what_cannot_be_read_is_a_record_that_says_why(tmp_path: Path) -> None:
     path.write_text("[" * 200_000 + '\n{"a": 1}\n', encoding="utf-8")
     deep, after = read(path)
     assert (deep.error.startswith("no JSON"), after.item) == (True, {"a": 1})
+    path.write_text('{"a": 1}', encoding="utf-16")
+    assert [record.error.rpartition(": it is in UTF-16")[1] for record in read(path)] == [": it is in UTF-16"]
 
 
 @pytest.mark.parametrize("unpacked", [bytes, gzip.decompress])

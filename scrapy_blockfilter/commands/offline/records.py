@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -114,6 +115,8 @@ def bounded_lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
     number = 0
     while line := stream.readline(MAX_RECORD_BYTES + 1):
         number += 1
+        if number == 1 and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise OSError("it is in UTF-16: `iconv -f UTF-16 -t UTF-8` makes a file that can")
         if len(line) <= MAX_RECORD_BYTES:
             yield number, line
             continue
