@@ -91,6 +91,15 @@ def did_you_mean(typed: str, known: Iterable[str], written: str = "{}") -> str:
     return f"; did you mean {written.format(close[0])}?" if close else ""
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "block"), counted(1200, "page")
+    ('1 block', '1,200 pages')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 class Library(NamedTuple):
     """A library that only some users need.
 

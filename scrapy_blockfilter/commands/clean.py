@@ -6,8 +6,9 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,7 +27,7 @@ from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import FORMS, require_form
-from scrapy_blockfilter.report.page_facts import counted
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.errors import is_begun
 from scrapy_blockfilter.store.memory import ReadOnlyStore
@@ -80,6 +81,8 @@ def _run(call: Call) -> None:
         path = call.written(arguments.output)
         if path.is_file() and any(Path(file.path).exists() and path.samefile(file.path) for file in source.files):
             raise CommandError(f"{path} is read, too: name another --output.", ExitCode.USAGE)
+        if formats().kind_of(path.name) not in (None, "json", "parquet"):
+            raise CommandError(f"{path} would hold JSON lines: name it *.jsonl.", ExitCode.USAGE)
     with _store_for_now(call, source):
         _run_on(call, plan_of(call), source, forms)
 
@@ -107,11 +110,15 @@ def _run_on(call: Call, plan: Plan, source: Input, forms: tuple[str, ...]) -> No
         if plan.site and not arguments.learn:
             call.site(store, plan.site)
     sink = formats().open_output(call, source.files, (forms, arguments.to, plan.site, dict(plan.fields)))
+    start = partial(RecordCleaner, plan, forms, arguments.to or "")
     try:
+        if arguments.learn:  # wrong names of fields are told before anything is learnt
+            with closing(start()) as cleaner, closing(source.batches()) as batches:
+                for batch in islice(batches, 1):
+                    cleaner.work(batch)
         taught = teach(call, plan, source) if arguments.learn else None
         if sink.read:  # left by an earlier run
-            sys.stderr.write(f"resumes after {sink.read:,} records\n")
-        start = partial(RecordCleaner, plan, forms, arguments.to or "")
+            sys.stderr.write(f"resumes after {counted(sink.read, 'record')}\n")
         for done in formats().work(arguments, source.size, source.batches(sink.read, sink.position), start):
             if done.read:  # else a worker has closed
                 sink.add(done)
@@ -125,7 +132,7 @@ def _run_on(call: Call, plan: Plan, source: Input, forms: tuple[str, ...]) -> No
     except KeyboardInterrupt:
         if not (sink.resumes and sink.read):
             raise
-        message = f"stopped after {sink.read:,} records: run it again to go on"
+        message = f"stopped after {counted(sink.read, 'record')}: run it again to go on"
         raise CommandError(message, ExitCode.INTERRUPTED) from None
     finally:
         sink.close()
@@ -135,8 +142,8 @@ def _run_on(call: Call, plan: Plan, source: Input, forms: tuple[str, ...]) -> No
     if missing := sink.tally.counts[UNREADABLE]:
         output = call.arguments.output or "the output"
         raise CommandError(
-            f"{output} lacks what could not be read, {missing:,} records at least. The lines marked as unreadable name "
-            "their places in the input: `sed -n 17p FILE` prints the 17th line of a file.",
+            f"{output} lacks what could not be read, {counted(missing, 'record')} at least. The lines marked as "
+            "unreadable name their places in the input: `sed -n 17p FILE` prints the 17th line of a file.",
             ExitCode.INCOMPLETE,
         )
 
@@ -244,6 +251,7 @@ class RecordCleaner:
         """Return the clean record."""
         if record.item is None:
             source = read_input(record.html or "")[0]
+            self._check_new(record, {self._field})
             fields.clean(self._form, source, "html", self._form, {form: form for form in self._more}, whole=True)
             cleaned = {self._field or self._form: fields.values.pop(self._form, source)}
             return {"url": record.url, **cleaned, **fields.values}
@@ -271,7 +279,7 @@ class RecordCleaner:
     def _check_new(self, record: Record, names: Iterable[str]) -> None:
         """Raise CommandError if the item of a record has a field with one of the names of new fields."""
         for new in names:
-            if new in (record.item or ()):
+            if new in (("url",) if record.item is None else record.item):
                 message = f"{record.place} has a field {new!r} already: name another one for the output"
                 alone = " with a single --format" if self._more else ""
                 raise CommandError(f"{message}, as in --to clean_{new}{alone}.", ExitCode.USAGE)

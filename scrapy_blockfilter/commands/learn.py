@@ -21,8 +21,7 @@ from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY,
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.identity import page_id
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.plugins import TEACHING, PluginError
-from scrapy_blockfilter.report.page_facts import counted
+from scrapy_blockfilter.plugins import TEACHING, PluginError, counted
 from scrapy_blockfilter.store import SqliteStore
 
 LEARNT, KNOWN, NO_SITE, NO_PAGE = "learnt", "not needed", "no_site", "no_page"

@@ -22,6 +22,7 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.report import page_facts, page_report, site_report
 from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.store import Suspect, TemplateStore
@@ -256,12 +257,12 @@ def _described(layout: Layout, options: Options) -> dict[str, Any]:
 def _print_head(output: Output, layouts: list[Layout], options: Options, versions: list[Version]) -> None:
     if layouts:
         pages = len(layouts[0].sample)
-        state = "ready" if pages >= options.pages else f"learning: {options.pages - pages} more pages make it ready"
-        output.line(f"{pages} pages, {state}")
+        state = "ready" if pages >= options.pages else f"learning: ready after {options.pages - pages} more"
+        output.line(f"{counted(pages, 'page')}, {state}")
     for version in versions[-3:]:
         output.line(
-            f"version {version.version}, {version.fitted}: {version.method} on {version.pages} pages, "
-            f"{version.templates} template blocks, {1 - version.usual_kept:.0%} of a page's text stripped"
+            f"version {version.version}, {version.fitted}: {version.method} on {counted(version.pages, 'page')}, "
+            f"{counted(version.templates, 'template block')}, {1 - version.usual_kept:.0%} of a page's text stripped"
         )
 
 
@@ -275,7 +276,7 @@ def _print_suspects(output: Output, suspects: Sequence[Suspect]) -> None:
 
 def _print_layout(output: Output, description: dict[str, Any], limit: int, *, several: bool) -> None:
     pages = description["pages"]
-    where = f"Layout {description['layout']}, {pages} pages: " if several else ""
+    where = f"Layout {description['layout']}, {counted(pages, 'page')}: " if several else ""
     slots, blocks = description["slots"], description["blocks"]
     saved = f"{description['stripped']:.0%} of a page's text is stripped, some {description['tokens_saved']:,} tokens"
     alone = f"judged alone, it would lose some {description['tokens_saved_alone']:,}"
@@ -283,7 +284,7 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
     output.heading(f"{where}slots that are always stripped: {len(slots)}")
     for view in slots[:limit]:
         shown = view["path"], f"“{printable(view['example'])}”"
-        _print_entry(output, view, pages, *shown, reason=f"{view['stripped']} blocks: {view['reason']}")
+        _print_entry(output, view, pages, *shown, reason=f"{counted(view['stripped'], 'block')}: {view['reason']}")
     output.heading(f"{where}blocks that are stripped: {len(blocks)}")
     for view in blocks[:limit]:
         _print_entry(output, view, pages, view["text"], reason=f"score {view['score']:.2f}: {view['reason']}")

@@ -15,6 +15,7 @@ from scrapy_blockfilter.crawl.savings import tokens_saved
 from scrapy_blockfilter.crawl.stored_models import layouts_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.segmenter import CHUNKS
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.corrections import corrections_of, undo_all
 from scrapy_blockfilter.store.keys import stored_key
@@ -73,7 +74,7 @@ def _sites(call: Call) -> None:
     cells = [(*_row_of(of, enough), *of_site) for of, of_site in zip(shown, numbers, strict=True)]
     call.output.table(columns, cells, right=(1, 3, 4, 5, 6, 8, 9))
     of_all = f"{len(shown)} of " if len(shown) < len(found) else ""
-    call.output.line(f"{of_all}{len(found)} site{'s' * (len(found) != 1)}")
+    call.output.line(f"{of_all}{counted(len(found), 'site')}")
     for summary in shown:
         for line in gone.get(summary.site, ()):
             call.output.line(f"{printable(summary.site)}: {printable(line)}")
@@ -128,7 +129,7 @@ def _forget(call: Call) -> None:
         staying = len(corrections_of(store, site))
     call.output.result(
         {"site": site, "pages": pages, "corrections_undone": undone, "corrections_kept": staying},
-        f"{site} is forgotten: {pages} pages. A running crawl may write it again.",
+        f"{site} is forgotten: {counted(pages, 'page')}. A running crawl may write it again.",
         *([f"Its corrections are undone: {undone}."] if undone else []),
         *([f"Its corrections stay ({staying}): --corrections undoes them, too."] if staying else []),
     )
@@ -154,7 +155,8 @@ def _check(call: Call) -> ExitCode:
             raise
         found = [str(error)]
     path = call.store_path
-    sound = f"{path} is sound: {sites} sites, {pages} pages, store version as this release writes it."
+    held = f"{counted(sites, 'site')}, {counted(pages, 'page')}"
+    sound = f"{path} is sound: {held}, store version as this release writes it."
     call.output.result(
         {"path": str(path), "sound": not found, "sites": sites, "pages": pages, "problems": found},
         *([f"{path} is not sound:", *(f"  {problem}" for problem in found)] if found else [sound]),

@@ -85,10 +85,10 @@ class InVain:
         in_vain = sorted((site, selector, count) for (site, selector), count in self._unmatched.items() if count)
         if in_vain:
             self._stats.inc_value(SELECTORS_UNMATCHED, len(in_vain))
-        if of_settings := [f"{selector:.200} ({count} items)" for site, selector, count in in_vain if not site]:
+        if of_settings := [f"{selector:.200} (items: {count})" for site, selector, count in in_vain if not site]:
             message = "Selectors of %sKEEP and %sDROP that matched nothing: %s"
             logger.warning(message, PREFIX, PREFIX, named(of_settings))
-        if of_sites := [f"{site} {selector:.200} ({count} items)" for site, selector, count in in_vain if site]:
+        if of_sites := [f"{site} {selector:.200} (items: {count})" for site, selector, count in in_vain if site]:
             message = "Corrections that matched nothing: %s. `scrapy blockfilter undo SITE SELECTOR` takes one back."
             logger.warning(message, named(of_sites))
 

@@ -24,6 +24,7 @@ from scrapy_blockfilter.identity.site_keys import SiteKey, rule_of, usable
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import TemplateStore
 
@@ -130,8 +131,9 @@ class Sites:
         if site.key not in self._ready:
             self._ready.add(site.key)
             self._stats.inc_value(SITES_READY)
-            message = "%s is ready: %d pages learnt, %d template blocks, %.0f %% of a page's text is kept"
-            logger.info(message, site.key, first.pages, len(first.templates), 100 * first.usual_kept)
+            message = "%s is ready: %s learnt, %s, %.0f %% of a page's text is kept"
+            numbers = counted(first.pages, "page"), counted(len(first.templates), "template block")
+            logger.info(message, site.key, *numbers, 100 * first.usual_kept)
         if self.on_ready is not None:
             self.on_ready(site.key)
 

@@ -41,15 +41,6 @@ def shown_kind(kind: str) -> str:
     return kind if kind in KINDS else "other"
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "block"), counted(1200, "page")
-    ('1 block', '1,200 pages')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def page_facts(cleaned: Cleaned) -> dict[str, Any]:
     """Return every block of a page with its verdict, and the sums, as JSON values in a fixed order.
 

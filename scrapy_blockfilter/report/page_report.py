@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.report.document import Served, document
 from scrapy_blockfilter.report.markup import Html, element
-from scrapy_blockfilter.report.page_facts import counted, page_facts
+from scrapy_blockfilter.report.page_facts import page_facts
 from scrapy_blockfilter.report.viewer import legend, viewer
 
 # A smaller share would be rounded to 0%, as if there were no text.

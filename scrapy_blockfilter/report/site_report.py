@@ -8,10 +8,11 @@ from typing import Any
 
 from scrapy_blockfilter.html.reader import HtmlInput
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.report.document import document
 from scrapy_blockfilter.report.markup import Html, Value, element
-from scrapy_blockfilter.report.page_facts import KINDS, counted, page_facts
+from scrapy_blockfilter.report.page_facts import KINDS, page_facts
 from scrapy_blockfilter.report.page_report import FOOTER, header_of
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
 from scrapy_blockfilter.report.viewer import legend, viewer

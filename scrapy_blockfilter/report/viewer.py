@@ -13,10 +13,11 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.tree_fingerprint import renew_changed_tree
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.report.block_corrections import BlockSelector, Choice, Correcting, choices
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, Value, element, join
-from scrapy_blockfilter.report.page_facts import KINDS, counted
+from scrapy_blockfilter.report.page_facts import KINDS
 
 # Blocks that are listed. The longest of 3,000 real pages had 1,900.
 MAX_BLOCKS = 3_000

@@ -80,6 +80,8 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
         ("show news.example --limit 0", ExitCode.USAGE, "argument --limit: it is 0, but must be at least 1."),
         ("sites --limit x", ExitCode.USAGE, "argument --limit: it is x, but must be at least 1."),
         ("keep news.example p::text", ExitCode.USAGE, "are not supported. Type one such as"),
+        ("clean blank.html --to url", ExitCode.USAGE, "has a field 'url' already: name another one"),
+        ("clean feed.jsonl -o feed.html", ExitCode.USAGE, "feed.html would hold JSON lines: name it *.jsonl"),
         ("clean feed.jsonl -o feed.jsonl --overwrite", ExitCode.USAGE, "feed.jsonl is read, too: name another"),
         ("clean https://a.example/b", ExitCode.NOT_FOUND, "`scrapy fetch --nolog https://a.example/b | scrapy block"),
         ("show blank.html", ExitCode.NOT_FOUND, "A file is of its folder's site, or of --site SITE."),

@@ -70,7 +70,7 @@ def test_show_prints_as_many_as_asked_for(commands: Commands) -> None:
 
 
 def test_site_that_is_still_being_learnt_is_told_and_showing_writes_nothing(commands: Commands) -> None:
-    assert "2 pages, learning: 2 more pages make it ready" in commands.run("show", "small.example").out
+    assert "2 pages, learning: ready after 2 more" in commands.run("show", "small.example").out
     assert commands.run("show", "small.example", "--json").json["is_ready"] is False
     before = commands.store.read_bytes()
     commands.run("show", "news.example", BLOCKFILTER_METHOD="ibdf")

@@ -66,8 +66,8 @@ def test_selectors_that_never_matched_are_told(make_filter: MakeFilter, caplog: 
     filtering = make_filter(keep=["h1", ".no-such"], drop=["//nothing"])
     crawl(filtering)
     assert ended(filtering, caplog) == [
-        "Selectors of BLOCKFILTER_KEEP and BLOCKFILTER_DROP that matched nothing: .no-such (6 items), "
-        "//nothing (6 items)"
+        "Selectors of BLOCKFILTER_KEEP and BLOCKFILTER_DROP that matched nothing: .no-such (items: 6), "
+        "//nothing (items: 6)"
     ]
     assert filtering.stats["blockfilter/selectors/unmatched"] == 2
 
@@ -83,7 +83,7 @@ def test_corrections_that_never_matched_are_told_with_their_site(
     add(store, "news.example", [("drop", ".gone"), ("keep", "h1")])
     crawl(second)
     assert ended(second, caplog) == [
-        "Corrections that matched nothing: news.example .gone (6 items). "
+        "Corrections that matched nothing: news.example .gone (items: 6). "
         "`scrapy blockfilter undo SITE SELECTOR` takes one back."
     ]
 
@@ -199,5 +199,5 @@ def test_what_is_watched_is_bounded(caplog: pytest.LogCaptureFixture, monkeypatc
         watching.take_selectors(f"{number:03}.example", {".x": False})
     watching.tell()
     assert len(caplog.messages) == 1
-    assert "009.example .x (1 items) and 10 more" in caplog.messages[0]
+    assert "009.example .x (items: 1) and 10 more" in caplog.messages[0]
     assert stats == {"blockfilter/selectors/unmatched": 20}

@@ -22,6 +22,7 @@ from scrapy_blockfilter.extras.copies.keys import numbers_of
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import require_form
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.store.errors import is_begun
 
 # Of two pages with a third of their text changed, half of all runs of words are on both.
@@ -166,9 +167,8 @@ def _report(call: Call, groups: CopyGroups, tally: Tally, read: int) -> None:
         summary.json({"records": read, "groups": found, "pages": pages, **tally.as_dict()})
         return
     tally.print_notes()
-    of_groups = "1 group" if found == 1 else f"{found:,} groups"
-    where = "" if call.arguments.within else " on several sites"
-    summary.line(f"{read:,} records: {tally.counts[COMPARED]:,} compared, {pages:,} in {of_groups}{where}.")
+    of_groups = f"{counted(found, 'group')}{'' if call.arguments.within else ' on several sites'}"
+    summary.line(f"{counted(read, 'record')}: {tally.counts[COMPARED]:,} compared, {pages:,} in {of_groups}.")
     for name, count in sorted(tally.counts.items()):
         if name not in (COMPARED, UNREADABLE):
             summary.line(f"  {count:,} not compared: {_WORDS[name]}")
@@ -180,9 +180,8 @@ def _print(output: Output, group: Sequence[Copy]) -> None:
         rounded = [page._replace(likeness=page.likeness and round(page.likeness, 4)) for page in group]
         output.line(to_json({"sites": sites, "pages": [page._asdict() for page in rounded]}))
         return
-    of_sites = f"{sites} sites" if sites > 1 else "1 site"
     how = "the same text" if all(page.likeness == 1 for page in group) else "much the same text"
-    output.line(f"{len(group)} pages of {of_sites}, {how}")
+    output.line(f"{len(group)} pages of {counted(sites, 'site')}, {how}")
     for page in group:
         alike = "  –" if page.likeness is None else f"{page.likeness:.0%}"
         output.line(f"  {alike:>4}  {output.fitted(page.url, before=8)}")

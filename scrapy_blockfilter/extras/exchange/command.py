@@ -14,6 +14,7 @@ from scrapy_blockfilter.extras.exchange.site_rules import Rules, RulesError, by_
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity.site_keys import key_of_name
 from scrapy_blockfilter.options.segmenter import CHUNKS
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.report.survey import survey
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
 from scrapy_blockfilter.store.keys import layout_key, stored_key
@@ -57,7 +58,7 @@ def _export(call: Call) -> None:
     call.written(arguments.output).write_text(text, encoding="utf-8")
     call.output.result(
         {"site": site, "output": arguments.output, "pages": rules.pages, "corrections": len(corrections)},
-        f"{arguments.output}: {rules.pages} pages and {len(corrections)} corrections of {site}.",
+        f"{arguments.output}: {counted(rules.pages, 'page')} and {counted(len(corrections), 'correction')} of {site}.",
     )
 
 
@@ -103,7 +104,7 @@ def _import(call: Call) -> None:
         {"site": site, "pages": rules.pages, "corrections": added, "unused": rules.unused},
         f"{site}: the corrections are the {added} of {path} now."
         if is_edited
-        else f"{site}: {rules.pages} pages and {added} corrections are new.{words}",
+        else f"{site}: {counted(rules.pages, 'page')} and {counted(added, 'correction')} are new.{words}",
     )
 
 

@@ -12,6 +12,7 @@ from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.extras.merging.merging import APART, Contents, contents, learnt_apart, merge
 from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
+from scrapy_blockfilter.plugins import counted
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.store import Mergeable, SqliteStore, StoreKind
 from scrapy_blockfilter.store.corrections import CorrectionRow, read_rows, united
@@ -86,9 +87,9 @@ def _run(call: Call) -> None:
     merged = [{"store": name, **part._asdict()} for name, part in read]
     result = {"store": target_name, "before": before._asdict(), "after": after._asdict()}
     lines = [f"{name}: {_in_words(part)}" for name, part in [*read, (f"{target_name} before", before)]]
-    lines.append(f"{target_name} now: {_in_words(after)}; {changed:,} sites changed.")
+    lines.append(f"{target_name} now: {_in_words(after)}; {counted(changed, 'site')} changed.")
     if apart:
-        sites = "1 site was" if len(apart) == 1 else f"{len(apart):,} sites were"
+        sites = f"{counted(len(apart), 'site')} {'was' if len(apart) == 1 else 'were'}"
         lines.append(
             f"{sites} crawled more than {APART.days} days apart, such as {printable(apart[0])}: where "
             "little has changed, their pages of then and now make one model. Merge crawls of about the same time."
@@ -97,8 +98,8 @@ def _run(call: Call) -> None:
     call.output.result({"merged": merged, "output": result, "sites_changed": changed, "apart": apart}, *lines)
 
 
-def _in_words(counted: Contents) -> str:
-    return f"{counted.sites:,} sites, {counted.pages:,} pages, {counted.corrections:,} corrections"
+def _in_words(held: Contents) -> str:
+    return ", ".join(counted(number, noun.removesuffix("s")) for noun, number in held._asdict().items())
 
 
 def _shown(name: str) -> str:

@@ -118,7 +118,7 @@ def test_rules_and_samples_of_a_segmenter_of_another_package_come_back(
     commands = Commands(tmp_path)
     assert commands.run("learn", str(tmp_path / "page.html"), "--site", "news.example", **setting).code == 0
     assert commands.run("export", "news.example", "-o", str(path), **setting).code == 0
-    assert "1 pages and 0 corrections are new" in commands.run("import", str(path), "--replace", **setting).out
+    assert "1 page and 0 corrections are new" in commands.run("import", str(path), "--replace", **setting).out
     sample = bf.learn([SITE.pages[0].html], bf.Options(segmenter=cut)).sample
     assert sample
     assert bf.SiteSample.from_bytes(sample.to_bytes()).segmenter == f"{cut} 0.5"

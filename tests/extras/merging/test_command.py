@@ -27,11 +27,11 @@ def test_merge_says_what_it_merged(crawls: list[Commands], tmp_path: Path) -> No
     done = crawls[0].run("merge", *stores, "-o", str(output))
     assert done.code == 0
     assert done.out.splitlines()[:3] == [
-        f"{stores[0]}: 2 sites, 8 pages, 1 corrections",
+        f"{stores[0]}: 2 sites, 8 pages, 1 correction",
         f"{stores[1]}: 2 sites, 8 pages, 0 corrections",
         f"{output} before: 0 sites, 0 pages, 0 corrections",
     ]
-    assert f"{output} now: 3 sites, 12 pages, 1 corrections; 3 sites changed." in done.out
+    assert f"{output} now: 3 sites, 12 pages, 1 correction; 3 sites changed." in done.out
     again = crawls[0].run("merge", *stores[::-1], stores[0], "-o", str(output), "--json").json
     assert again["sites_changed"] == 0
     assert again["output"]["before"] == again["output"]["after"] == {"sites": 3, "pages": 12, "corrections": 1}
