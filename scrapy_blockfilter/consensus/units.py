@@ -163,11 +163,8 @@ class _Units:
             before -= 1
         start, prose = before + 1, before
         around = self._stayed.get(start, -1)
-        if (
-            not (before >= 0 and self._is_prose[before])
-            and self._is_heading[unit.start - 1]
-            and unit.end < len(self._keep)
-        ):
+        is_below = before >= 0 and self._is_prose[before]
+        if not is_below and self._is_heading[unit.start - 1] and unit.end < len(self._keep):
             start, prose = unit.start, unit.end
         if prose >= 0 and self._is_prose[prose] and self._keep[prose]:
             around = self._around(prose, unit)
@@ -182,8 +179,7 @@ class _Units:
         """
         nearest = around = self._holder(int(self._page.nodes[prose]), 1)
         for _ in range(_LEVELS_BETWEEN):
-            if self._ends[around] < unit.end:
-                around = self._outer[around]
+            around = around if self._ends[around] >= unit.end else self._outer[around]
         of = partial(self._sums.between, unit.start, unit.end)
         is_other = of("common") == unit.end - unit.start or (of("links") and not self._case.has_others)
         return nearest if is_other or self._evidence.records[prose] else around

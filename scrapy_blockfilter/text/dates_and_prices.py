@@ -27,6 +27,7 @@ _DATE = re.compile(
     r"| ?[年月日]| ?[년월일])"
 )
 _TIME_OR_YEAR = re.compile(r"(?<!\d)(?:\d?\d:\d\d|(?:19|20)\d\d)(?!\d)")
+_OTHER_DIGIT = re.compile(r"[^\x00-\x7f\D]")
 # Words longer than any month are skipped, in linear time.
 _WORD_BESIDE_NUMBER = re.compile(
     r"\d(?:\w\w)?[\s.,-]{0,2}(?:de )?([^\W\d_]{3,13})|(?<![^\W\d_])([^\W\d_]{3,13})[\s.,-]{1,2}\d"
@@ -59,7 +60,7 @@ def meaning_of_figures(text: str) -> int:
 
 def with_plain_digits(text: str) -> str:
     """Return a text with digits of ASCII for the digits of other scripts."""
-    return text if text.isascii() else "".join(str(decimal(one, one)) for one in text)
+    return "".join(str(decimal(one, one)) for one in text) if _OTHER_DIGIT.search(text) else text
 
 
 def are_times(text: str) -> bool:
