@@ -174,7 +174,7 @@ class _Units:
     def _around(self, prose: int, unit: _Unit) -> int:
         """Return the element of prose, or one around it that holds a unit, too: editors put each part into its own.
 
-        A post is no part of the text in another one, texts that most pages have may be of the template there, and with
+        A post is no part of the text in another post, texts that most pages have may be of the template there, and with
         few other pages cards of links may be teasers.
         """
         nearest = around = self._holder(int(self._page.nodes[prose]), 1)

@@ -242,13 +242,13 @@ def _last(text: str) -> str:
 
 def _ends(text: str) -> bool:
     """Return whether a space may stand behind a text. A sign that belongs to the next word stays with it."""
-    last = _last(text)
+    last = text[-1:] if text.isascii() else _last(text)
     return last != "" and (last.isalnum() or last in ".!?:;,%°" or unicodedata.category(last) in ("Pe", "Pf", "So"))
 
 
 def _begins(text: str) -> bool:
     """Return whether a space may stand before a text. A sign that belongs to the word before stays with it."""
-    first = lettered(text[:_MARKS])[:1]
+    first = text[:1] if text.isascii() else lettered(text[:_MARKS])[:1]
     return first != "" and (first.isalnum() or first in "#@" or unicodedata.category(first) in ("Ps", "Pi", "So", "Sc"))
 
 
