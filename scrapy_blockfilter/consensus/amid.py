@@ -48,9 +48,9 @@ def _gaps(case: Case) -> Iterator[tuple[int, int, int, bool]]:
     levels = zip(paragraphs.tolist(), case.tree.levels[paragraphs].tolist(), strict=True)
     for (before, nodes), (behind, others) in pairwise(levels):
         around = next((node for node in nodes if ends[node] > behind), -1)
-        is_near = around in nodes[:_NEAR] and around in others[:_NEAR]
-        may_be_far = case.has_others and around in others and not case.evidence.records[[before, behind]].any()
-        if behind - before <= _MOST and (is_near or may_be_far):
+        is_close = behind - before <= _MOST and around in others
+        is_near = is_close and around in nodes[:_NEAR] and around in others[:_NEAR]
+        if is_near or (is_close and case.has_others and not case.evidence.records[[before, behind]].any()):
             last[around] = behind + 1
             yield before + 1, behind, around, False
     yield from ((start, min(ends[around], start + _MOST), around, True) for around, start in last.items())
