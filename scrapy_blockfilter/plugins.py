@@ -47,7 +47,7 @@ class Plugins:
         """Import the object that the entry point with a name stands for.
 
         Raises:
-            KeyError: there is no such name; the message has the nearest one.
+            KeyError: there is no such name; the message has the nearest name.
             PluginError: several packages have the name, or the import fails.
         """
         points = () if name in self.own else _by_name(self.group).get(name, ())
@@ -82,7 +82,7 @@ def _package(point: EntryPoint) -> str:
 
 
 def did_you_mean(typed: str, known: Iterable[str], written: str = "{}") -> str:
-    """Return the end of a message with the known name nearest to a wrong one, as it is ``written``, or "".
+    """Return the end of a message with the known name nearest to a wrong name, as it is ``written``, or "".
 
     >>> did_you_mean("cleen", ["learn", "clean"])
     '; did you mean clean?'

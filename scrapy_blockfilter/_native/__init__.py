@@ -1,9 +1,9 @@
 """Native modules for the steps that take most of the time: optional, and never the reference.
 
-Each module gives the results of a module in Python, and is compiled where there is a compiler. Before one is loaded,
+Each module gives the results of a module in Python, and is compiled where there is a compiler. Before loading,
 the versions of lxml and libxml2 are compared with those of the build, as another layout of structs would crash the
-self-test. ``BLOCKFILTER_NATIVE`` in the environment rules all: 0 switches native code off, and with 1 a module that
-cannot be used is an error. Names of modules, separated by commas, leave out the others.
+self-test. In the environment, ``BLOCKFILTER_NATIVE`` may be 0 for no native code, 1 to make a module that cannot be
+used an error, or names of modules with commas between them, to leave out the others.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class ArchivedPage(NamedTuple):
 
 
 def archived_responses(stream: IO[bytes]) -> Iterator[ArchivedPage]:
-    """Yield all responses, and an error for each unreadable one. Responses with HTML and status 200 are pages."""
+    """Yield all responses, and an error for each that cannot be read. Responses with HTML and status 200 are pages."""
     number, is_cut = 0, False
     try:
         archive = ArchiveIterator(stream)

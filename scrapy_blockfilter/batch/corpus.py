@@ -33,8 +33,8 @@ class PageRow(NamedTuple):
     """A page of a corpus.
 
     Attributes:
-        site: the key of its site, see :func:`scrapy_blockfilter.site_key`; None if it belongs to none.
-        page: see :func:`scrapy_blockfilter.page_id`.
+        site: the key of its site, see :func:`scrapy_blockfilter.batch.site_key`; None if it belongs to none.
+        page: see :func:`scrapy_blockfilter.batch.page_id`.
         html: text, bytes or a parsel selector.
         url: its address, which makes links absolute; "" if unknown.
         time: when it was fetched, as a whole number such as seconds.

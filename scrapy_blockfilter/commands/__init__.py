@@ -1,6 +1,6 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
-``subcommands`` lists and runs them, and ``base`` says what one is. Extras, and other packages, add their own.
+``subcommands`` lists and runs subcommands, and ``base`` declares them. Extras, and other packages, add their own.
 """
 
 from __future__ import annotations

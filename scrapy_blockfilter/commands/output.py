@@ -1,4 +1,4 @@
-"""Print text for people and JSON for programs, and nothing by which a page could control a terminal."""
+"""Print text for people and JSON for programs, without characters by which a page could control a terminal."""
 
 from __future__ import annotations
 

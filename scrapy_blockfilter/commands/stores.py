@@ -1,4 +1,4 @@
-"""``sites``, ``forget``, ``vacuum`` and ``check``: show what is in stores, and maintain them."""
+"""``sites``, ``forget``, ``vacuum`` and ``check``: list the sites of stores, and maintain the files."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _sites(call: Call) -> None:
 
 
 def _saved(store: SqliteStore, summary: SiteSummary, options: Options) -> dict[str, int | None]:
-    """Return the tokens that a page of a site's first layout is spared, None for a site that cannot be judged."""
+    """Return the tokens that a page of a site's first layout loses, None for a site that cannot be judged."""
     if summary.segmenter == str(options.segmentation):
         with suppress(StoreError):  # `check` names the damaged sites
             if layouts := layouts_of(store, summary.site, options):

@@ -25,7 +25,7 @@ _INVALID = re.compile(r"argument (.+?): invalid choice: (.+) \(choose from (.*)\
 
 
 class _Once(_StoreAction):
-    """Take an option once: of several values all but the last would be dropped without a word."""
+    """Take an option only once, as argparse would silently drop all values but the last."""
 
     def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
         given = vars(namespace).setdefault("given_once", set())

@@ -50,7 +50,7 @@ def agrees(native: ModuleType) -> bool:
 
 
 def _page(number: int) -> Page:
-    """Return a page with texts of its own, texts that all pages have, and one that the page before has elsewhere."""
+    """Return a page with texts of its own, texts that all pages have, and a text that the page before has elsewhere."""
     html = f"""<title>Page {number} of the harbour</title><nav class=menu><a href=/>Home</a>
 <a href=/{number}>{number}</a><div>Text {number - 1}</div></nav>
 <main id=text><h1>Page {number}</h1><p>{f"Ships, {number}, came in. " * 9}

@@ -98,7 +98,7 @@ def _is_named_related(page: Page, node: int) -> bool:
 
 
 def _lead_away(page: Page, blocks: Sequence[int]) -> bool:
-    """Return whether most links of some blocks lead within the page, or to other sites than that it says to be of."""
+    """Return whether most links of some blocks lead within the page, or to other sites than the page's own."""
     own = _own_host(page)
     addresses = () if page.root is None else addresses_in(page, blocks).values()
     away = [address for address in addresses if address[:1] == "#" or (own and _host_of(address) not in ("", own))]
@@ -147,7 +147,7 @@ def _label_of(line: str, linked: int) -> str:
 
 
 def _own_host(page: Page) -> str:
-    """Return the host that a page says to be of, "" if it says nothing."""
+    """Return the host that a page names as its own, or ""."""
     for element in () if page.root is None else page.root.iter(*_OWN_ADDRESSES):
         kind, says_so, address = _OWN_ADDRESSES[str(element.tag)]
         if word_of(element, kind) == says_so and (said := element.get(address)) is not None:

@@ -262,7 +262,7 @@ class Fields:
 
 
 def _parts_left(texts: Sequence[str], cleaned: str) -> list[str]:
-    """Return the parts of a text whose lines are those of the cleaned one: a line is template wherever it stands."""
+    """Return the parts of a text with the lines of the cleaned text: a line is template wherever it stands."""
     kept = {"", *map(str.strip, cleaned.splitlines())}
     rests = ["".join(line for line in text.splitlines(keepends=True) if line.strip() in kept) for text in texts]
     return [rest for rest, text in zip(rests, texts, strict=True) if rest.strip() or not text.strip()]

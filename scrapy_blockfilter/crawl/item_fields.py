@@ -48,7 +48,7 @@ def texts_of(value: Any) -> Sequence[str] | None:
 
 
 def url_in(fields: Mapping[str, Any] | ItemAdapter, url_fields: Iterable[str]) -> str | None:
-    """Return the first text of the first URL field that has one, or that is written as a URL, as some classes are."""
+    """Return the first text of the first URL field with a text, or with a value whose class is written as a URL."""
     values = (fields.get(name) for name in url_fields)
     named = (texts_of(value) or _URL.findall(str(value)) for value in values)
     return next((urls[0] for urls in named if urls and urls[0]), None)

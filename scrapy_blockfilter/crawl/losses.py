@@ -60,7 +60,7 @@ class SuspiciousPages:
 
 @dataclass(slots=True)
 class _OfSite:
-    """Numbers of a site's items, of suspicious ones, of ones without text, and of characters of their own text."""
+    """Numbers of a site's items, of its suspicious items and items without text, and of characters of own text."""
 
     items: int = 0
     suspicious: int = 0

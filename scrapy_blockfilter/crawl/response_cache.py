@@ -30,7 +30,7 @@ _PARSED_FOR_CALLBACK = 50
 
 @dataclass(eq=False, repr=False)
 class SourcePage:
-    """HTML, a whole page or a fragment of one, that is read once, and judged once by a model."""
+    """HTML of a whole page or a fragment, which is read once, and judged once by a model."""
 
     reader: Reader
     source: str

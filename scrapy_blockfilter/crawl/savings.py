@@ -1,4 +1,4 @@
-"""The tokens that cleaning spares a language model, and those that pages judged one at a time would spare it."""
+"""The tokens that a language model need not read after cleaning, by a site's model and with pages judged alone."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Savings:
             self._every *= 2
 
     def tell(self) -> None:
-        """Log how many tokens are stripped, and how many pages judged alone would keep."""
+        """Log how many tokens are stripped, and how many would be left if each page was judged alone."""
         seen, stripped = (self._stats.get_value(name, 0) for name in (stats.BYTES_SEEN, stats.BYTES_STRIPPED))
         if not seen:
             return

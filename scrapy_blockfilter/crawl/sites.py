@@ -126,7 +126,7 @@ class Sites:
         self._store.close()
 
     def _tell_ready(self, site: Site) -> None:
-        """Announce that a site has a model, or a new one."""
+        """Announce that a site has a model, or a new model."""
         first = site.models()[1]
         if site.key not in self._ready:
             self._ready.add(site.key)

@@ -67,7 +67,7 @@ class SoftStore:
         return self._store.together()
 
     def load(self, key: str) -> SiteSample:
-        """Load a sample, or an empty one."""
+        """Load a sample, empty for an unknown site."""
         return self._asked(self._store.load, key, self._limit, otherwise=SiteSample(self._limit))
 
     def hashes(self, key: str) -> Collection[int] | None:
@@ -77,7 +77,7 @@ class SoftStore:
         return ()
 
     def news(self, key: str, sample: SiteSample) -> SiteSample:
-        """Return a sample with the pages that others have added to the stored one."""
+        """Return a sample with the pages that others have added to the store."""
         return self._asked(self._store.news, key, sample, otherwise=sample)
 
     def count(self, key: str) -> int:
@@ -111,7 +111,7 @@ class SoftStore:
         return self._corrections.get(site)
 
     def save(self, key: str, sample: SiteSample) -> SiteSample:
-        """Merge a sample into the stored one, and return the result. Failures raise StoreError."""
+        """Merge a sample into the store, and return the result. Failures raise StoreError."""
         return self._store.save(self._stored(key), sample)
 
     def save_suspects(self, site: str, new: Collection[Suspect], cleared: Collection[str]) -> None:

@@ -70,7 +70,7 @@ def rule_of(options: Options) -> SiteKey:
 
 
 def host(url: str) -> str | None:
-    """Return the host name as a request has it, with ``www.`` folded, and the port unless it is the scheme's usual one.
+    """Return the host name as a request has it, with ``www.`` folded, and the port unless the scheme implies it.
 
     A server on another port of a host is a site of its own, as on a developer's machine.
 
@@ -166,7 +166,7 @@ def key_of_name(name: str, options: Options) -> str | None:
 
 
 def domain_of(site: str) -> str:
-    """Return the registrable domain of a site whose key is a host or begins with one; the key itself otherwise.
+    """Return the registrable domain of a site whose key is a host or begins with a host; else the key itself.
 
     >>> domain_of("m.news.example.co.uk:8080"), domain_of("localhost")
     ('example.co.uk', 'localhost')

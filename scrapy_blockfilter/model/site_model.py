@@ -48,7 +48,7 @@ class SiteModel:
             number of pages.
         usual_kept: the median share of its text that a page keeps; 1 if unknown.
         sample: the sample it was fitted to, for its report in a notebook. Set by :func:`scrapy_blockfilter.learn` and
-            :func:`scrapy_blockfilter.fit`; None in crawls, which may hold thousands of models.
+            :func:`scrapy_blockfilter.batch.fit`; None in crawls, which may hold thousands of models.
         others: the models of further layouts of its site; :meth:`clean` takes the model that a page fits best. Set by
             :func:`scrapy_blockfilter.model_of`, and not part of :meth:`to_bytes`.
 

@@ -33,7 +33,7 @@ class Options(MethodOptions, CrawlOptions):
 
     Raises:
         OptionError: a value is not allowed.
-        TypeError: there is no field of a name; the message has the nearest one.
+        TypeError: there is no field of a name; the message has the nearest name.
     """
 
     def __new__(cls, *unnamed: Any, **values: Any) -> Options:

@@ -81,7 +81,7 @@ def one_of_plugins(plugins: Plugins, check: Callable[[str], object] | None = Non
     """Take a name of the core or of another package.
 
     Args:
-        check: raises KeyError for an unknown name, and ImportError for one that cannot be used. By default, names of
+        check: raises KeyError for an unknown name, and ImportError for a name that cannot be used. By default, names of
             other packages are imported.
     """
 

@@ -51,7 +51,7 @@ _METHOD = one_of_plugins(METHOD_PLUGINS)
 
 
 def _method_of(name: Any) -> str:
-    """Return the method of a name, of which papers write some in capitals."""
+    """Return the method of a name in small letters or capitals, as in some papers."""
     if isinstance(name, str) and name not in METHODS:
         lower = name.lower()
         lower = PAPER_NAMES.get(lower) or _FORMER_NAMES.get(lower, lower)
@@ -113,7 +113,7 @@ class EveryMethod(Arguments):
 
 
 def checked_arguments(method: str, segmenter: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the converted arguments of a method and a segmenter; raise OptionError for one that neither declares."""
+    """Return the converted arguments of a method and a segmenter; raise OptionError for one that neither has."""
     kinds: tuple[type[Arguments], ...] = (load_method(method).arguments, arguments_of(segmenter), EveryMethod)
     declared = {argument.name: argument for kind in kinds for argument in fields(kind)}
     setting = f"{PREFIX}METHOD_ARGS"

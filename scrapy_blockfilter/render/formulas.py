@@ -67,7 +67,7 @@ class Formula(NamedTuple):
 
 
 def formula_of(element: etree._Element) -> Formula | None:
-    """Return the formula of a SCRIPT, a MATH or an IMG, if it is one."""
+    """Return the formula that a SCRIPT, a MATH or an IMG stands for, if any."""
     if element.tag == "script":
         kind, _, mode = element.get("type", "").partition(";")
         latex = element.text or "" if kind.strip().lower() == "math/tex" else ""

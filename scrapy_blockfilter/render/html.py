@@ -75,7 +75,7 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
 def stripped_tree(page: Page, keep: Sequence[bool], source: str) -> etree._Element:
     """Return the root of a copy of the page's tree with only the blocks that ``keep`` marks.
 
-    The native module leaves trees with namespaces to Python: no parser of HTML makes one. It raises as
+    The native module leaves trees with namespaces to Python: no parser of HTML makes such trees. It raises as
     :func:`render_html` does.
     """
     renew_changed_tree(page, source)

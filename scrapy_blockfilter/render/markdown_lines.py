@@ -97,8 +97,8 @@ class Lines:
     def open_list(self, number: int | None, *, is_in_list: bool) -> None:
         """Begin a list, with the number of its first item unless it has no numbers.
 
-        Two lists that follow each other get other signs, or they would be one. A list directly in another belongs
-        to the item before.
+        Two lists that follow each other get other signs, or they would be joined. A list directly in another list
+        belongs to the item before.
         """
         outer = " " * (self._lists[-1].width if self._lists and is_in_list else 0)
         self.open(outer, outer, is_item=bool(outer))

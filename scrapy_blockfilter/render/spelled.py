@@ -141,7 +141,7 @@ def by_tag(nodes: Iterable[etree._Element]) -> Mapping[object, list[etree._Eleme
 
 
 def strip_gone(root: etree._Element, *others: str) -> bool:
-    """Strip marked elements, others by tag, and headings of an empty table of contents. Return whether there is one."""
+    """Strip marked elements, others by tag, and headings of an empty table of contents. Return whether any goes."""
     etree.strip_elements(root, GONE, *others, with_tail=False)
     headings = (found for found in root.iter(*HEADINGS) if _short_text(found).casefold().rstrip(": ") in CONTENTS)
     has_headings = False

@@ -133,7 +133,7 @@ class BlockSelectors:
         return around
 
     def _elements_around(self, number: int) -> Iterator[int]:
-        """Yield elements from the innermost on, but of those that hold the same blocks only the best named."""
+        """Yield elements from the innermost on, but only the best named of elements with the same blocks."""
         ordinal = self._owners[number]
         while ordinal >= 0 and self._elements[ordinal].tag not in _WHOLE:
             outermost = self._outermost[ordinal]

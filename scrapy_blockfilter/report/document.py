@@ -28,7 +28,7 @@ class Served(NamedTuple):
 
 
 def document(title: str, *body: Html, served: Served | None = None) -> str:
-    """Return a whole report of a header, main sections and a footer, with the additions of a server if there is one."""
+    """Return a whole report of a header, main sections and a footer, with the additions of a server, if any."""
     bar, style, code = ([served.bar], served.style, served.code) if served else ([], "", "")
     head = (
         element("meta", {"charset": "utf-8"}),

@@ -177,7 +177,7 @@ def _marks(page: Page, numbers: Sequence[int | None]) -> tuple[dict[int, int], d
 
 
 def _written_name(node: etree._Element, root: etree._Element) -> str:
-    """Return the tag to write for an element, "" for none: its own tag, or a harmless one."""
+    """Return the tag to write for an element, "" for none: its own tag, or a harmless tag."""
     tag = str(node.tag)
     if node is root or (tag == "body" and node.getparent() is root):
         return ""

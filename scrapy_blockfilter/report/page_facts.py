@@ -47,7 +47,7 @@ def page_facts(cleaned: Cleaned) -> dict[str, Any]:
     Returns:
         A dict with these keys.
 
-        - ``title``: the page's TITLE, "" without one.
+        - ``title``: the page's TITLE, or "".
         - ``unchanged``, ``suspicious``: why nothing was removed, and why cleaning may have gone wrong, see
           :class:`scrapy_blockfilter.Cleaned`.
         - ``chars``, ``chars_kept``: characters of text without the TITLE, and those that stay.

@@ -55,7 +55,7 @@ class SampledPages(tuple[Page, ...]):
 
     @cached_property
     def identities(self) -> dict[int, tuple[set[int], set[int]]]:
-        """The pages that are no copies of an earlier one, by number: the keys of their texts, and of telling ones."""
+        """The pages that are no copies of an earlier page, by number: the keys of all texts, and of telling texts."""
         found: dict[int, tuple[set[int], set[int]]] = {}
         for number, (page, keys) in enumerate(zip(self, self.keys, strict=True)):
             # A live page is cut like its record, so that both have the same keys.

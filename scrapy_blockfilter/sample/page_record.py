@@ -1,8 +1,8 @@
 """Page records: a page as stored, its keys and the rest as compressed arrays.
 
-A record holds the texts of its blocks, which people read, and which terms are made of for the methods that count them.
-It may come from a damaged store, or from one that someone else made. Because fitting uses its numbers as indices, a
-body of any other form than the one written here raises ValueError.
+A record holds the texts of its blocks, for people to read, and for methods that count terms. Records may come from a
+damaged store, or from a store that someone else made. Because fitting uses their numbers as indices, a body of another
+form than that written here raises ValueError.
 """
 
 from __future__ import annotations

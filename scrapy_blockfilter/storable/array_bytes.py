@@ -1,6 +1,6 @@
 """Learnt values, as arrays and numbers by name, and as bytes that can be stored.
 
-The bytes may come from anyone: from a damaged file, or from one that somebody made. :func:`unpack` checks their form,
+The bytes may come from a damaged file, or from a file that somebody made. :func:`unpack` checks their form,
 and :class:`ArrayReader` hands out values of the expected kind alone. Any other value raises :class:`StateError`.
 
 The bytes are a head (magic, version, checksum, size of the table), the table as JSON, and the arrays. The table maps

@@ -104,7 +104,7 @@ def new_of(rows: Iterable[tuple[str, str]], known: Iterable[tuple[str, str]]) ->
 
 
 def undo(store: SqliteStore, site: str, selector: str | None = None) -> CorrectionRow | None:
-    """Undo the last correction of a site, or of a selector there, and return it; None if there is none."""
+    """Undo the last correction of a site, or of a selector there, and return it; None without any."""
     last = "WHERE site = ? AND undone IS NULL AND (? IS NULL OR selector = ?) ORDER BY id DESC LIMIT 1"
     statement = (
         f"UPDATE corrections SET undone = CURRENT_TIMESTAMP WHERE id = (SELECT id FROM corrections {last}) "  # noqa: S608

@@ -31,7 +31,7 @@ def is_begun(path: Path) -> bool:
 
 
 def no_store(path: object, argument: str = "--store") -> str:
-    """Return a message for a file that does not exist: what makes it, and which argument names another one."""
+    """Return a message for a missing file: the commands that make it, and the argument that names another file."""
     return (
         f"There is no store {path}. A crawl with the add-on makes it, and so does `scrapy blockfilter learn PATHS`; "
         f"{argument} and BLOCKFILTER_STORE name another."

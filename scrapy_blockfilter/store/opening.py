@@ -1,4 +1,4 @@
-"""Open the file of a store: create a missing one, and refuse other files.
+"""Open the file of a store: create a missing file, and refuse files that are no store.
 
 A file may come from anyone. Its schema must match ours word for word. So it has no trigger or view that would
 run with our statements, no virtual table, generated column or index over an expression. SQLite then checks the whole

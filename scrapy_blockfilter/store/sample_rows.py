@@ -100,7 +100,7 @@ def seal(site: str, page: int, record: PageRecord) -> bytes:
 def unseal(site: str, page: object, keys: object, sealed: object, *, is_decoded: bool = True) -> PageRecord:
     """Return the record of a row; raise ValueError if it is not what was written. Its values may be of any type.
 
-    Only decoding it tells whether this release could have written it.
+    Only decoding shows whether this release could have written it.
     """
     if keys is None or sealed is None:
         raise ValueError("a record that is too large")

@@ -1,4 +1,4 @@
-"""Begin a new store in place of one that cannot be used: a damaged one, or one of a release before 0.3.
+"""Begin a new store in place of a store that is damaged or of a release before 0.3.
 
 People's corrections are taken over; sites are learnt anew. Nothing else is read from the old file, which is kept under
 another name.
@@ -91,7 +91,7 @@ def _rows(connection: sqlite3.Connection, form: str) -> list[tuple[str, ...]]:
 
 
 def _replace(path: Path, corrections: list[tuple[str, ...]]) -> Path:
-    """Rename the file, put a new one in its place, and return the new name of the old one."""
+    """Rename the file, put a new file in its place, and return the new name of the old file."""
     new = path.with_name(f"{path.name}.new")
     _remove(new)
     try:

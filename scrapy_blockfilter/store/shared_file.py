@@ -49,7 +49,7 @@ class SharedFile:
 
     @contextmanager
     def writing(self) -> Iterator[Execute]:
-        """Run a transaction, with the same patience and errors, if the file is still the one that was opened.
+        """Run a transaction, with the same patience and errors, if the file is still that which was opened.
 
         SQLite would go on writing to a deleted file, and with its journal damage another file in its place. A
         transaction inside of another is undone by itself if it fails, and written with the outer one.

@@ -2,7 +2,7 @@
 
 The file has a rollback journal with full synchronization. So it is whole after a crash of process or machine, and there
 is no -wal file next to it. SQLite before 3.51.3 can also corrupt a WAL file that two processes write. A commit waits
-for the disk, 20 ms on some; a site that is learnt by one process has one.
+for the disk, 20 ms on some; a process without others commits once for each site.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class SqliteStore(TemplateStore):
         self._connection.close()
 
     def _site_id(self, site: str) -> int:
-        """Return the number of a site, 0 for an unknown one: no row has it."""
+        """Return the number of a site, or 0, which no row has, for an unknown site."""
         row = self._connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
         return int(row[0]) if row else 0
 

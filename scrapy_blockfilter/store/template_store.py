@@ -58,11 +58,11 @@ class TemplateStore(Protocol):
         """Return the sample of a site, at most ``limit`` pages of it; an empty one for an unknown site."""
 
     def news(self, site: str, sample: SiteSample) -> SiteSample:
-        """Return a sample with the pages that others have added to the stored one. Nothing is written."""
+        """Return a sample with the pages that others have added to the store. Nothing is written."""
         return sample
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
-        """Merge a sample into the stored one, and return the result, which may lack the slots of others."""
+        """Merge a sample into the store, and return the result, which may lack the slots of others."""
 
     def count(self, site: str) -> int:
         """Return the number of pages in the sample of a site."""
@@ -126,7 +126,7 @@ class StoreKind(Protocol):
         """Check a URL, without a connection.
 
         Raises:
-            ValueError: it names no store; the message says how one is written.
+            ValueError: it names no store; the message says how to write such a URL.
             ImportError: a library is missing.
         """
 
@@ -159,4 +159,4 @@ class Mergeable(TemplateStore, Protocol):
         """Add corrections."""
 
     def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
-        """Put samples in the place of those stored under their keys, and remove those of the keys in ``gone``."""
+        """Replace the samples stored under some keys, and remove the samples of the keys in ``gone``."""

@@ -2,7 +2,7 @@
 
 These words show the language of a page that declares none, and are the stop words of terms. The lists are short on
 purpose. Published lists have a thousand words or more, among them "home", "information", "page" and "contact".
-Templates are made of these words, so they must stay features.
+Templates are made of such words, so they must stay features.
 """
 
 from __future__ import annotations

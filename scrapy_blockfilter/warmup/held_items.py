@@ -46,7 +46,7 @@ class HeldResponse:
 
 
 class HeldItem(NamedTuple):
-    """An item that waits, as it is. One of ``start()`` has no response."""
+    """An item that waits, as it is. Items of ``start()`` have no response."""
 
     item: Any
     response: HeldResponse | None

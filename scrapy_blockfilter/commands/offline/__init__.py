@@ -1,6 +1,6 @@
 """Read pages that were crawled earlier, and learn from them or clean them.
 
-An extra may put other formats, workers and outputs in the place of those here.
+An extra may replace the formats, workers and outputs of this room by its own.
 """
 
 from scrapy_blockfilter.commands.offline.files import find_files, formats, read_records

@@ -32,7 +32,7 @@ KINDS = {
 
 
 class Formats:
-    """Files of the core, one process, and output that is written at once. An extra's subclass may do more."""
+    """The files of the core, read in one process, with output written at once. An extra's subclass may do more."""
 
     paths_help = "HTML files, folders of them, items as JSON lines, WARC files, or - for the standard input"
     output_help = "write JSON lines to this file (default: standard output)"
@@ -96,7 +96,7 @@ class Formats:
             yield InputFile(file, kind, named_host([folder.resolve().name, *file.relative_to(folder).parts[:-1]]))
 
     def open_output(self, call: Call, files: Sequence[InputFile], job: Sequence[object]) -> Lines:
-        """Return what takes lines: the standard output or the file, device or pipe that the arguments name.
+        """Return the output for lines: standard output, or the file, device or pipe that the arguments name.
 
         The input files and ``job`` are all that the output depends on.
         """
@@ -133,7 +133,7 @@ class Formats:
 
 
 def formats() -> Formats:
-    """Return what there is: the formats of an extra, or those of the core alone."""
+    """Return the formats of an extra, or else those of the core."""
     try:
         found: Formats = FILES.load("formats")
     except (KeyError, PluginError):
