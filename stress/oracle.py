@@ -19,6 +19,7 @@ from scrapy_blockfilter.html import PageCaches, UnfitPage
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.render.html import stripped_tree, without_parts
 from scrapy_blockfilter.render.spelled import spell_text
+from scrapy_blockfilter.render.text import UNSEEN
 from scrapy_blockfilter.report import page_facts, page_report
 from stress.invariants import broken, chunks_kept
 from tests.support.inert import acting_in_report, live_markup
@@ -83,11 +84,7 @@ def faults_of(model: SiteModel, page: str | bytes) -> list[str]:
     grown = peak_bytes() - peak
     if grown > MEMORY + MEMORY_PER_BYTE * size:
         faults.append(f"large: {grown / 2**20:.0f} MB")
-    if faults:
-        return faults
-    for check in _CHECKS:
-        faults += check(model, cleaned)
-    return faults
+    return faults or [fault for check in _CHECKS for fault in check(model, cleaned)]
 
 
 def _invariants(model: SiteModel, cleaned: Cleaned) -> list[str]:
@@ -141,12 +138,14 @@ def _words_kept(model: SiteModel, cleaned: Cleaned) -> list[str]:
         return []
     if page.whole and (hidden := model.fitted.hidden_parts(page, keep)):
         page, keep = without_parts(page, keep, hidden)
+    chunks = [(chunk.tag, chunk.text) for chunk in chunks_kept(cleaned)]
     with suppress(UnfitPage):
         spell_text(tree := stripped_tree(page, keep, source))
         spelled = segment(tree, PageCaches())
         texts = zip(spelled.chunks.blocks, spelled.chunks.texts, strict=True)
-        return [word for block, text in texts if spelled.tags[block.node] != "title" for word in text.split()]
-    return [word for chunk in chunks_kept(cleaned) if chunk.tag != "title" for word in chunk.text.split()]
+        chunks = [(spelled.tags[block.node], text) for block, text in texts]
+    seen = [text for tag, text in chunks if tag != "title" and not UNSEEN.fullmatch(text)]
+    return [word for text in seen for word in text.split()]
 
 
 def _where(error: Exception) -> str:

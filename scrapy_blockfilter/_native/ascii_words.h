@@ -140,7 +140,7 @@ static int words_of_image(
     if (named + 1 == start || (folder > 1 && source[folder - 2] == '/')) folder = start;
     int has_stop = 0;
     for (size_t place = folder; place < end; place++) {
-        if (source[place] == '%') return -1;
+        if (source[place] == '%' || (source[place] >= '\t' && source[place] <= '\r')) return -1;
         if (place >= start && source[place] == '.') {
             stop = place;
             has_stop = 1;

@@ -22,6 +22,7 @@ _NO_LETTERS = "".join(character for character in map(chr, range(128)) if not cha
 _GENERATED = re.compile(r"(?i)^[\W_]*(?:[0-9a-f]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\W_]*$")
 _SHORTEST_GENERATED = 12
 MAX_CHARACTERS = 300  # of SRC and of ALT that are read
+_IN_NO_ADDRESS = dict.fromkeys(b"\t\n\r")  # browsers leave these out, wherever they stand
 
 
 def image_words(source: str, alt: str) -> str:
@@ -34,7 +35,8 @@ def image_words(source: str, alt: str) -> str:
     >>> image_words("/i/spacer.gif", ""), image_words("/i/img9.png", "graphic")
     ('', '')
     """
-    said, (name, folder) = " ".join(alt[:MAX_CHARACTERS].split()), _name_and_folder(source[:MAX_CHARACTERS])
+    source = source[:MAX_CHARACTERS].translate(_IN_NO_ADDRESS)
+    said, (name, folder) = " ".join(alt[:MAX_CHARACTERS].split()), _name_and_folder(source)
     if _is_worthless(said):
         said = ""
         if _is_worthless(name):

@@ -19,7 +19,7 @@ from stress.oracle import faults_of
 
 pytestmark = pytest.mark.slow
 
-INSIDE = "<p>A paragraph of its own.</p><p>And another, with more words.</p><ul><li>First of all<li>Last of all</ul>"
+INSIDE = "<p>A paragraph of its own.<p>\ufeff</p><p>And another, with more words.</p><ul><li>First<li>Last</ul>"
 
 
 class Target(NamedTuple):

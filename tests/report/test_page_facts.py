@@ -48,8 +48,8 @@ def test_every_block_is_told_with_its_verdict_place_and_numbers() -> None:
     ]
 
 
-def test_a_block_of_images_alone_is_told_by_their_words() -> None:
-    page = bf.learn([HTML]).clean("<p>Text</p><p><img src=/logos/gazette.png alt='The Gazette'></p>")
+def test_a_block_of_images_alone_is_told_by_their_words_whatever_lines_their_address_is_on() -> None:
+    page = bf.learn([HTML]).clean("<p>Text</p><p><img src='/logos/gaz\n\tette.png' alt='The Gazette'></p>")
     assert page_facts(page)["blocks"][1]["images"] == ["The Gazette gazette logos"]
 
 
