@@ -18,7 +18,8 @@ MAX_OF_SITE = 1_000
 # Corrections read from a store. Reading 50,000 takes 0.13 s, for which a crawl waits whenever there are new ones.
 MAX_CORRECTIONS = 100_000
 # Milliseconds tell a correction from one that was undone within the same second.
-_INSERT = "INSERT INTO corrections VALUES (NULL, ?, ?, ?, strftime('%Y-%m-%d %H:%M:%f', 'now'), NULL, ?)"
+_NOW = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
+_INSERT = f"INSERT INTO corrections (site, action, selector, made, by) VALUES (?, ?, ?, {_NOW}, ?)"  # noqa: S608
 
 
 class CorrectionRow(NamedTuple):
