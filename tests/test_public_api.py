@@ -12,7 +12,7 @@ from typing import Any
 
 import parsel
 import pytest
-from scrapy.http import HtmlResponse, JsonResponse, Response
+from scrapy.http import HtmlResponse, JsonResponse, Response, TextResponse
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import batch
@@ -155,6 +155,7 @@ def test_responses_are_pages_with_their_url() -> None:
             act(Response("http://news.example/logo.png", body=b"\x89PNG"))
         with pytest.raises(TypeError, match="is JSON, so no page of HTML"):
             act(JsonResponse("http://news.example/api", body=b'{"html": "<p>a"}'))
+        assert act(TextResponse("http://news.example/count", body=b"42")).text == "42"
 
 
 @pytest.mark.parametrize("pages", [{"http://news.example/1": "<p>a"}, parsel.Selector("<p>a"), 7, "<p>a", b"<p>a"])

@@ -200,8 +200,8 @@ def read_named(page: PageInput, *, with_tags: bool = False) -> tuple[str, etree.
         if not isinstance(text, str):
             raise TypeError(f"the response of {page.url} is a {type(page).__name__} without text, so no page of HTML")
         with suppress(ValueError, RecursionError):
-            json.loads(text)
-            raise TypeError(f"the response of {page.url} is JSON, so no page of HTML: give the text within that is one")
+            if isinstance(json.loads(text), dict | list):
+                raise TypeError(f"the response of {page.url} is JSON, so no page of HTML: give the text that is one")
         return text, None, str(page.url)
     return *read_input(page), ""  # type: ignore[arg-type]
 
