@@ -8,7 +8,9 @@ encoding outside of the list below therefore counts as a page that names none.
 from __future__ import annotations
 
 import re
+from codecs import register_error
 from contextlib import suppress
+from functools import cache
 
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
 
@@ -22,6 +24,7 @@ _NAMES = (
     "iso8859-15 iso8859-16"
 )
 WEB_ENCODINGS = frozenset(_NAMES.split())
+_JAPANESE, _PAIR = frozenset({"euc_jp", "iso2022_jp"}), re.compile(rb"[!-~]{2}|[\xa1-\xfe]{2}")
 # The standard reads UTF-16 without a byte order mark like this. A page in UTF-16 could not be read to its declaration.
 _IN_HEADER = {**{name: name for name in WEB_ENCODINGS}, "utf-16": "utf-16-le"}
 # What Python's names lack of the standard's, as in x-gbk, x-euc-jp, cn-big5 and windows-949; bytes of a declaration.
@@ -41,7 +44,26 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     encoding = _IN_HEADER.get(http_content_type_encoding(_FOREIGN.sub(r"\1", content_type or "")) or "")
     start = _FOREIGN.sub(r"\1", body[:_DECLARED].decode("latin-1"))
     encoding = encoding or _IN_PAGE.get(html_body_declared_encoding(start) or "")
-    return to_unicode(body, encoding or _guess(body))
+    encoding = encoding or _guess(body)
+    return body.decode(encoding, _decode_pair.__name__) if encoding in _JAPANESE else to_unicode(body, encoding)
+
+
+@cache
+def _of_vendors(pair: bytes) -> str:
+    """Decode two bytes that the standards of Japan lack, as of ①, by Microsoft's Shift_JIS, which has the same rows."""
+    row, cell = (byte % 128 - 33 for byte in pair)
+    lead, trail = row // 2 + (129 if row < 62 else 193), cell + (159 if row % 2 else 64 + (cell > 62))
+    found = bytes((lead, trail)).decode("cp932", "replace")
+    return found if len(found) == 1 else "\ufffd"
+
+
+def _decode_pair(error: UnicodeError) -> tuple[str | bytes, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    start, pair = error.start, error.object[error.start : error.start + 2]
+    return (_of_vendors(pair), start + 2) if _PAIR.fullmatch(pair) else ("\ufffd", error.end)
+
+
+register_error(_decode_pair.__name__, _decode_pair)
 
 
 def _guess(body: bytes) -> str:

@@ -25,6 +25,7 @@ NO_ENCODINGS = ["zlib", "hex", "rot13", "idna", "punycode", "undefined", "unicod
         '<meta charset="koi8-r"><p>и</p>'.encode("koi8-r"),
         '<?xml version="1.0" encoding="koi8-r"?><p>и</p>'.encode("koi8-r"),
         *(f"<meta charset={name}>и".encode(codec) for name, codec in (("x-gbk", "gbk"), ("windows-949", "cp949"))),
+        *(b"<meta charset=euc-jp>%b\xa7\xda" % first for first in (b"\xad\xa1", b"\xad\xfe\xad\xa2", b"\xad<b>")),
     ],
 )
 def test_bytes_are_decoded_as_browsers_do(body: bytes) -> None:
