@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from importlib.resources import files
+from itertools import chain
 from unicodedata import decimal
+
+from scrapy_blockfilter.text.normal_form import lettered
 
 # Characters: longer texts may mention a date or a price, but are neither.
 LONGEST = 90
@@ -17,7 +20,8 @@ DATED, PRICED = 1, 2
 
 # Names of months and their usual short forms in lower case, from Unicode's CLDR, in the languages of most web pages.
 # Names that are also common words beside a number ("3 set", "5 led") are left out.
-_MONTHS = frozenset(files(__package__).joinpath("months.txt").read_text(encoding="utf-8").split())
+_MONTHS = frozenset(map(lettered, files(__package__).joinpath("months.txt").read_text(encoding="utf-8").split()))
+_MARKED = re.compile("[\u0900-\u0e7f]")  # scripts from Devanagari to Thai, whose vowels are marks
 # A year by itself; a time; three numbers written as a date; a number before a word for year, month or day. The pattern
 # begins with a digit and looks back from there, as the search then skips all other characters.
 _DATE = re.compile(
@@ -53,7 +57,8 @@ def meaning_of_figures(text: str) -> int:
     [1, 2, 0, 0, 3]
     """
     text = with_plain_digits(text.lower())
-    is_date = _DATE.search(text) or any(_MONTHS.intersection(words) for words in _WORD_BESIDE_NUMBER.findall(text))
+    words = _WORD_BESIDE_NUMBER.findall(lettered(text) if _MARKED.search(text) else text)
+    is_date = _DATE.search(text) or not _MONTHS.isdisjoint(chain(*words))
     is_price = _PRICE.search(text) or _PRICE_BACKWARDS.search(text[::-1])
     return (DATED if is_date else 0) | (PRICED if is_price else 0)
 

@@ -19,7 +19,7 @@ from tests.support.work import ends
         *("7 de março", "5 mei", "3 februari", "12 maj", "2. helmikuuta", "5. kesäkuuta", "25 desember"),
         *("20 października", "12 června", "5. augusta", "április 5.", "1 aprilie", "2. lipnja", "5. detsember"),
         *("15 Ağustos", "tháng 3", "5 Maret", "12 марта", "3 травня", "5. фебруар", "10 Μαΐου", "12 يناير"),
-        *("3 ינואר", "5 dets", "3 birželio", "5. augusts"),
+        *("3 ינואר", "5 dets", "3 birželio", "5. augusts", "५ सितंबर", "12 กุมภาพันธ์", "3 جنوری", "5 fevral"),
         # A year by itself.
         *("1998", "Posted in 2014", "(2020)", "© 2020 Example", "2019-2021", "٢٠٢٠", "१२ जनवरी २०२४"),
         # A time.
