@@ -24,14 +24,14 @@ def items_of(site: GeneratedSite, host: str) -> list[dict[str, Any]]:
 def write_lines(path: Path, items: Iterable[Mapping[str, Any]]) -> Path:
     """Write JSON lines, compressed if the name ends with .gz."""
     data = "".join(f"{json.dumps(item)}\n" for item in items).encode()
-    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    path.write_bytes(gzip.compress(data) if path.suffix.lower() == ".gz" else data)
     return path
 
 
-def write_csv(path: Path, items: Iterable[Mapping[str, Any]]) -> Path:
+def write_csv(path: Path, items: Iterable[Mapping[str, Any]], delimiter: str = ",") -> Path:
     rows = list(items)
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0])
+        writer = csv.DictWriter(file, rows[0], delimiter=delimiter)
         writer.writeheader()
         writer.writerows(rows)
     return path

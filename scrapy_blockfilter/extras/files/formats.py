@@ -6,6 +6,7 @@ import csv
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -32,7 +33,10 @@ def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
                 raise csv.Error(f"the row of line {number} has more than {MAX_RECORD_BYTES:,} bytes")
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
 
-    reader = csv.DictReader(decoded_lines())
+    lines = decoded_lines()
+    header = next(lines, "")
+    sign = next(filter(header.__contains__, ",;\t"), ",")  # spreadsheets put others where the comma is a decimal mark
+    reader = csv.DictReader(chain((header,), lines), delimiter=sign)
     for row in reader:
         size = 0
         place = f"{file.path}:{reader.line_num}"

@@ -59,14 +59,16 @@ def test_packed_page_is_shown_as_the_page_that_it_was(learnt: Commands) -> None:
 
 
 def test_packed_lines_and_rows_of_csv_are_learnt_and_cleaned(commands: Commands) -> None:
-    packed_lines = write_lines(commands.folder / "feed.jsonl.gz", ITEMS)
+    packed_lines = write_lines(commands.folder / "FEED.JSONL.GZ", ITEMS)
     out = commands.folder / "out.jsonl.gz"
-    table = write_csv(commands.folder / "FEED.CSV", ITEMS)
+    table = write_csv(commands.folder / "FEED.CSV", ITEMS, delimiter=";")
     table.write_bytes(b"\xef\xbb\xbf" + table.read_bytes())
     for path in (packed_lines, table):
         assert commands.run("learn", str(path)).out.startswith(f"{len(ITEMS)} records: ")
         assert commands.run("clean", str(path), "--format", "text", "-o", str(out), "--overwrite").code == 0
         assert [item["text"] for item in read_lines(out)] == TEXTS
+    packed_lines.write_bytes(packed_lines.read_bytes()[:-20])
+    assert "the file cannot be read further" in str(read(packed_lines)[-1])
 
 
 def test_row_of_many_lines_that_is_too_long_is_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
