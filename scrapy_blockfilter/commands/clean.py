@@ -41,7 +41,7 @@ FAILED = "failed/"
 # Outcome of a record -> in words.
 WORDS = {
     **REASONS,
-    "warmup": "nothing is learnt of their site; add --learn, or run `scrapy blockfilter learn` on more of its pages",
+    "warmup": "nothing is learnt of their site; add --learn, or run `scrapy blockfilter learn` on more whole pages",
     NO_FIELD: "without a field that holds HTML; --field NAME names one",
     UNREADABLE: "could not be read",
     OTHER: "no HTML page with status 200",
@@ -161,11 +161,11 @@ def reasons_of(counts: Mapping[str, int], tally: Tally, plan: Plan, words: Mappi
     """Return the outcomes of records in words, with their numbers, and what to type."""
     reasons = [f"{count:,} {words[name]}" for name, count in sorted(counts.items()) if name != NO_FIELD]
     if NO_FIELD in counts:
-        there = ", ".join(f"{name} (a page)" if is_page else name for name, is_page in tally.fields.items())
+        there = ", ".join(f"{name:.60}{' (a page)' * is_page}" for name, is_page in tally.fields.items())
         page = next((name for name, is_page in tally.fields.items() if is_page), "NAME")
         wanted = " or ".join(plan.fields) or "HTML"
         reasons.append(
-            f"{counts[NO_FIELD]:,} without a field {wanted}, but with {there or 'none'}: type --field {page}"
+            f"{counts[NO_FIELD]:,} without a field {wanted}, but with {there or 'none'}: type --field {page:.60}"
         )
     return "; ".join(reasons)
 
