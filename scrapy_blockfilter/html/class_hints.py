@@ -10,46 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib.resources import files
 
 from scrapy_blockfilter.html.tags import HEADINGS
 
-# One bit per group. Keep the order: the trained weights depend on it. Words match whole, plurals included. Words of
-# five letters or more also match the start or end of a longer name ("mainsidebar", "commentlist"), but never its
-# middle: "corresponding" has nothing to do with "respond".
-_WORDS = {
-    "navigation": (
-        "nav|navi|navbar|topnav|subnav|sidenav|mainnav|navigation|menu|mainmenu|submenu|topmenu|megamenu|crumb|breadcrumb"
-        "|pagination|pager|paging|paginator|tab|toc|sitemap|skip|jump"
-    ),
-    "footer": "foot|footer|copyright|legal|disclaimer|colophon",
-    "header": "header|masthead|banner|logo|topbar|branding",
-    "sidebar": "side|sidebar|aside|rail|rightcol|rightcolumn|widget|gadget",
-    "comments": (
-        "comment|commenter|discussion|disqus|respond|response|reply|replies|reader|feedback|opinion|kommentar|commentaire"
-    ),
-    "related": (
-        "related|similar|recommend|recommended|recommendation|more|most|popular|latest|recent|trending|also|teaser|promo"
-        "|outbrain|taboola|next|prev|previous|archive|headlines|box|upsell|crosssell"
-    ),
-    "sharing": (
-        "share|sharing|social|facebook|twitter|follow|like|email|print|bookmark|tool|toolbar|action|subscribe|newsletter"
-        "|rss|signup|login|register|search|vote|rating"
-    ),
-    "byline": (
-        "meta|metadata|byline|author|date|time|publish|published|posted|credit|source|tag|category|categories|info|kicker"
-        "|timestamp"
-    ),
-    "advert": (
-        "ad|adv|ads|advert|advertisement|sponsor|sponsored|cookie|consent|gdpr|popup|modal|overlay|hidden|commercial"
-    ),
-    "content": (
-        "content|article|entry|post|story|body|text|main|copy|document|markdown|prose|single|description|details"
-    ),
-    "title": "title|headline|heading|subject|lead|intro|summary|standfirst|deck|abstract|excerpt",
-    "caption": "caption|photo|image|img|gallery|figure|media|video|slide|slider|thumb|thumbnail|pic|picture",
-    "data": "code|highlight|example|syntax|table|data|spec|specification|attribute|property|properties",
-    "product": "product|price|prices|cart|basket|sku|stock|variant|quantity|qty|buy|offer|shop",
-}
+# One bit per group, a line of the file each: its name, and its words. Keep the order: the trained weights depend on it.
+# Words match whole, plurals included. Words of five letters or more also match the start or end of a longer name
+# ("mainsidebar", "commentlist"), but never its middle: "corresponding" has nothing to do with "respond".
+_FILE = files(__package__).joinpath("class_hints.txt")
+_WORDS = dict(line.split() for line in _FILE.read_text(encoding="utf-8").splitlines())
 GROUPS = tuple(_WORDS)
 # Elements whose tags alone say what they contain. Their bits follow those of the groups.
 CONTAINERS = ("table", "list", "paragraph", "quote", "form", "article")
