@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
+from importlib.resources import files
 from itertools import chain, islice
 
 from lxml import etree
@@ -54,21 +55,10 @@ _HIGHLIGHTERS, _OF_CODE = frozenset({"hljs", "sourceCode"}), frozenset({"code", 
 # cell for the numbers of lines may stand in between, as such boxes by now.
 _OUTER = 7
 _NO_LANGUAGE = frozenset({"default", "none", "text", "plain", "plaintext", "source"})
-_NAMES = (
-    "apache asm assembly awk bash bat batch c c# c++ clojure cmake cmd console cpp csharp css csv cypher dart "
-    "diff docker dockerfile elixir elm erlang f# fish fortran fsharp go golang gradle graphql groovy haskell hcl "
-    "html http ini java javascript js json json5 jsonc jsx julia kotlin latex less lua makefile markdown matlab "
-    "md mdx nginx nim nix objective-c ocaml pascal perl php powershell prolog protobuf ps1 py python r ruby rust "
-    "sass scala scss sh shell solidity sql svelte swift terminal terraform tex toml ts tsx typescript vb vim vue "
-    "xml yaml yml zig zsh"
-)
+# Names of languages; texts of buttons that copy, and headings of tables of contents, a line each.
+_NAMES, _COPYING, _CONTENTS = files(__package__).joinpath("words.txt").read_text(encoding="utf-8").split("\n\n")
 _LABELS = _NO_LANGUAGE | set(_NAMES.split())
-_COPY = frozenset(
-    [
-        *("copy", "copy code", "copy to clipboard", "copied", "copied!", "kopieren", "copier", "copiar", "copia"),
-        *("kopiëren", "kopiuj", "копировать", "コピー", "复制", "複製", "복사"),
-    ]
-)
+_COPY, CONTENTS = frozenset(_COPYING.split("\n")), frozenset(_CONTENTS.splitlines())
 _BUTTON = re.compile(r"(?:^|[\s_-])(?:copy|clipboard)")
 # Elements that are content beside code.
 _CONTENT = HEADINGS | CELLS | {"p", "li", "dt", "dd", "pre", "img", "input", "select", "textarea", "iframe", "video"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from lxml import etree
@@ -18,20 +18,13 @@ from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.code import GONE, ByTag, drop_gutters, drop_labels, plain_listings
+from scrapy_blockfilter.render.code import CONTENTS, GONE, ByTag, drop_gutters, drop_labels, plain_listings
 from scrapy_blockfilter.render.formulas import Formula, formula_of, name_formulas, second_forms
 from scrapy_blockfilter.render.images import is_spacer
 from scrapy_blockfilter.render.side_by_side import set_apart
 from scrapy_blockfilter.text.dates_and_prices import PRICED, meaning_of_figures
 from scrapy_blockfilter.text.normal_form import lettered
 
-CONTENTS = frozenset(
-    [
-        *("contents", "table of contents", "on this page", "inhalt", "inhaltsverzeichnis", "sommaire"),
-        *("table des matières", "índice", "contenido", "indice", "conteúdo", "inhoud", "spis treści"),
-        *("содержание", "оглавление", "目次", "目录"),
-    ]
-)
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
 _UNSEEN = frozenset({"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"})
 _EDITING = frozenset({"mw-editsection", "editsection"})
@@ -85,10 +78,6 @@ def spell_text(root: etree._Element) -> bool:
 def spelled_out(root: etree._Element) -> tuple[dict[etree._Element, Formula], bool]:
     """Spell out a tree, and mark elements that go as :data:`GONE`. Return formulas, and whether the text is changed."""
     nodes = list(root.iter())  # lxml lets go of an element by climbing to one that is held: a list frees its last first
-    return _spelled(root, nodes)
-
-
-def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dict[etree._Element, Formula], bool]:
     found = by_tag(nodes)
     changes = [plain_listings(root, found)]
     if any(changes) or not _CODE.isdisjoint(found):
@@ -128,7 +117,7 @@ def _spelled(root: etree._Element, nodes: Iterable[etree._Element]) -> tuple[dic
     small = small_parts(found)
     for part in small:
         part.tag = GONE
-    changes += set_apart(root), _drop_backslashes(found["br"])
+    changes += set_apart(root), _drop_backslashes(found["br"]), _put_feet_last(found["tfoot"])
     return formulas, any((*changes, formulas, found["rt"], found["rp"], small))
 
 
@@ -366,3 +355,12 @@ def _drop_backslashes(line_ends: Iterable[etree._Element]) -> bool:
     for element, place in found if len(found) > 1 else ():  # one may be meant
         setattr(element, place, None)
     return len(found) > 1
+
+
+def _put_feet_last(feet: Sequence[etree._Element]) -> bool:
+    """Put the first TFOOT of each table behind its rows, as browsers show it, and return whether any stood before."""
+    first = {table: foot for foot in reversed(feet) if (table := foot.getparent()) is not None}
+    before = [(table, foot) for table, foot in first.items() if foot.getnext() is not None]
+    for table, foot in before:
+        table.append(foot)
+    return bool(before)

@@ -17,12 +17,11 @@ from scrapy_blockfilter.html.parse import own_copy
 from scrapy_blockfilter.html.permalinks import title_around
 from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.tags import HEADINGS, OPAQUE, is_structural
-from scrapy_blockfilter.render.code import ByTag, is_button, is_gutter, is_label, may_have_listings
+from scrapy_blockfilter.render.code import CONTENTS, ByTag, is_button, is_gutter, is_label, may_have_listings
 from scrapy_blockfilter.render.formulas import formula_of, names_formula
 from scrapy_blockfilter.render.html import node_at, noted_elements, stripped_tree
 from scrapy_blockfilter.render.side_by_side import INLINE, Looked, touching
 from scrapy_blockfilter.render.spelled import (
-    CONTENTS,
     by_tag,
     emoji_of,
     has_text,
@@ -72,8 +71,8 @@ def spelled_page(
 def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._Element]) -> Page | None:
     """Return a page without links that lead to their own place; None if more than that may have to be done."""
     found = by_tag(noted.values())
-    has_pre = "pre" in found or "pre" in page.tags
-    if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in noted.values()):
+    has_pre, has_feet = "pre" in found or "pre" in page.tags, "tfoot" in page.tags
+    if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in noted.values()) or has_feet:
         return None
     links = {place: link for place, link in noted.items() if link.tag == "a" and leads_back(link) and has_text(link)}
     if links:
