@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from scrapy_blockfilter.text.dates_and_prices import with_plain_digits
+
 # Characters before the lines of nested lists and quotations. Deeper levels are not marked: with 2,000 levels, marks
 # would make the Markdown far larger than its page.
 _WIDEST = 32
@@ -18,7 +20,7 @@ _NUMBERED_TWICE = re.compile(r"\A((?:[\s>*-]|\d{1,9}[.)] )*?(\d{1,9})[.)] )\2\\[
 def is_own_mark(text: str, lead: str) -> bool:
     """Return whether a text is the mark of a list item that is written already, or stands for its sign."""
     signs = _BULLETS if lead.endswith(("- ", "* ")) else ()
-    return text in signs or (text[:-1].isdecimal() and f" {lead}".endswith(f" {text} "))
+    return text in signs or (text[:-1].isdecimal() and f" {lead}".endswith(f" {with_plain_digits(text)} "))
 
 
 @dataclass(slots=True)
@@ -65,7 +67,9 @@ class Lines:
         if self._gap is not None:
             self._lines.append(self._gap)
             self._is_loose |= self._lead == self._prefix
-        self._lines.append(_NUMBERED_TWICE.sub(r"\1", self._lead + lines[0]))
+        line = self._lead + lines[0]
+        twice = _NUMBERED_TWICE.match(with_plain_digits(line))
+        self._lines.append(line if twice is None else twice[1] + line[twice.end() :])
         self._lead, self._gap = self._prefix, self._prefix.rstrip()
         self._lines.extend(self._prefix + line if line else self._gap for line in lines[1:])
         self._last, self._last_sign = last, ""
