@@ -182,10 +182,8 @@ class Cleaned:
 
         The text of a block that has only images is the words of their names and ALTs.
         """
-        return [
-            {"text": gone.text or " ".join(gone.images), "reason": gone.reason, "score": round(float(gone.score), 4)}
-            for gone in self.stripped
-        ]
+        said = [(gone, gone.text.replace("\xad", "") or " ".join(gone.images)) for gone in self.stripped]
+        return [{"text": text, "reason": gone.reason, "score": round(float(gone.score), 4)} for gone, text in said]
 
     def sizes(self) -> Iterator[tuple[int, bool]]:
         """Yield the bytes of each block's text, in UTF-8, and whether it stays; cheaper than :attr:`blocks`."""
@@ -325,7 +323,7 @@ class Cleaned:
         """
         if self.page is None or self._fitted is None:
             return []
-        texts = self.page.texts
+        texts = [text.replace("\xad", "") for text in self.page.texts]
         found = [
             {
                 "text": "\n".join(filter(None, map(texts.__getitem__, comment.texts))),

@@ -63,7 +63,7 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str, gone:
         written = (elements[link].get("href") or "").strip()
         url = address_of(written, base)
         if url and written and not written.startswith("#"):
-            text = " ".join(" ".join(map("".join, of_blocks.values())).split())
+            text = " ".join(" ".join(map("".join, of_blocks.values())).replace("\xad", "").split())
             links.append({"text": text, "url": url, "block": min(of_blocks)})
     return links
 
@@ -104,7 +104,7 @@ def render_images(
             captions[figure] = next((_said(caption) for caption in found_in if caption is not None), "")
         found[address] = {
             "address": address,
-            "alt": " ".join(image.get("alt", "").split()),
+            "alt": " ".join(image.get("alt", "").replace("\xad", "").split()),
             "caption": _caption_beside(image, behind) if figure is None else captions[figure],
             "heading": headings[number],
             "block": number,
@@ -149,7 +149,7 @@ def _headings(page: Page, keep: Sequence[bool]) -> list[str]:
     for node, group in groupby(rows, lambda row: nearest_heading[row[0]]):
         kept = [(number, text) for _, number, text in group if keep[number]]
         if node >= 0 and kept:
-            text = " ".join(" ".join(text for _, text in kept).split())
+            text = " ".join(" ".join(text for _, text in kept).replace("\xad", "").split())
             said[kept[0][0]] = without_permalinks(text, page.elements[page.ordinals[node]])
     headings = [""]
     for number in range(len(keep)):
@@ -178,4 +178,4 @@ def _caption_beside(image: etree._Element, captions: dict[etree._Element, str]) 
 
 
 def _said(element: etree._Element) -> str:
-    return " ".join(text_of(few_nodes(element, _NODES)).split())
+    return " ".join(text_of(few_nodes(element, _NODES)).replace("\xad", "").split())

@@ -83,7 +83,7 @@ class _Writer:
                 walk.skip_subtree()
                 continue
             text = element.text if is_start else element.tail if element is not root else None
-            if text:
+            if text and (text := text.replace("\xad", "")):
                 self._add_text(text)
         self._flush()
         return str(self._lines)
@@ -158,7 +158,7 @@ class _Writer:
         if element in self._formulas:
             self._add_formula(element)
         elif target := address_of(written_address(element) or None, self._url):
-            self._add(inline.image(CONTROL.sub("", element.get("alt", "")), target))
+            self._add(inline.image(CONTROL.sub("", element.get("alt", "").replace("\xad", "")), target))
 
     def _add_formula(self, element: etree._Element) -> bool:
         formula = self._formulas[element]

@@ -123,7 +123,7 @@ def _is_hidden(player: etree._Element) -> bool:
 
 def fence(code: etree._Element, of_element: Callable[[etree._Element], str]) -> list[str]:
     """Return the lines of a PRE as a fence; none if it has no text. Its language is found as :func:`language` does."""
-    text = _LINE_END.sub("\n", listing_text(code))
+    text = _LINE_END.sub("\n", listing_text(code).replace("\xad", ""))
     if not text.strip():
         return []
     marks = backticks_around(text, least=3)

@@ -46,8 +46,8 @@ def text_lines(page: Page, keep: Sequence[bool]) -> list[Line]:
     """Return the lines of :func:`render_text`: one for each kept block, or for each row of a table."""
     tags, texts, nodes = page.tags, page.chunks.texts, page.chunks.nodes.tolist()
     kept = [(nodes[number], texts[number]) for number, stays in enumerate(page.of_chunks(keep)) if stays]
-    seen = [(node, text.rstrip(" ")) for node, text in kept if not UNSEEN.fullmatch(text) and tags[node] != "title"]
-    lines = [(node, text.replace("\n", " \n")) for node, text in seen]
+    seen = [(node, text.rstrip(" \xad")) for node, text in kept if not UNSEEN.fullmatch(text) and tags[node] != "title"]
+    lines = [(node, text.replace("\xad", "").replace("\n", " \n")) for node, text in seen]
     units = page.nearest(UNITS)  # cached: judging needs it, too
     within = {tags[unit] for unit in {units[node] for node, _ in lines} if unit >= 0}
     if "table" in within:

@@ -65,7 +65,7 @@ def shown(cleaned: Cleaned) -> Shown:
         return Shown(cleaned.url, cleaned.base)
     judged = zip(page.chunks.nodes.tolist(), page.of_chunks(keep), strict=True)
     headings = [number for number, (node, kept) in enumerate(judged) if kept and page.tags[node] == "h1"][:_MAX_TAKEN]
-    blocks = (page.chunks.blocks[number] for number in headings)
+    said = [(page.chunks.texts[number].replace("\xad", ""), int(page.chunks.nodes[number])) for number in headings]
     # The number of a chunk is that of a block, but for pages whose chunks were joined.
     bylines, dated = _near(page, cleaned, headings[0] if headings and page.segmenter is None else None)
     stripped = (number for number in _with(page, DATED) if not keep[number])
@@ -73,7 +73,7 @@ def shown(cleaned: Cleaned) -> Shown:
     return Shown(
         url=cleaned.url,
         base=cleaned.base,
-        headings=[without_permalinks(block.text, page.elements[page.ordinals[block.node]]) for block in blocks],
+        headings=[without_permalinks(text, page.elements[page.ordinals[node]]) for text, node in said],
         bylines=_lines(page, bylines[:_MAX_TAKEN]),
         dated=_lines(page, dated[:MAX_DATED]),
         shared=_lines(page, [n for n in stripped if cleaned.verdicts[n].kind == "repeated"][:MAX_DATED]),
@@ -132,4 +132,4 @@ def _with(page: Page, figures: int) -> list[int]:
 
 
 def _lines(page: Page, numbers: Iterable[int]) -> list[str]:
-    return [" ".join(page.texts[number].split())[:_MAX_BYLINE] for number in numbers]
+    return [" ".join(page.texts[number].replace("\xad", "").split())[:_MAX_BYLINE] for number in numbers]

@@ -94,16 +94,16 @@ def _stating(root: etree._Element) -> Iterator[etree._Element]:
 
 
 def plain_text(written: object, most: int = MAX_TEXT) -> str:
-    """Return a value as a line of at most ``most`` characters; "" for what is no text.
+    """Return a value as a line of at most ``most`` characters, without soft hyphens; "" for what is no text.
 
-    >>> plain_text(" Salt &amp; \\n pepper "), plain_text(None)
+    >>> plain_text(" Salt &amp; \\n pep&shy;per "), plain_text(None)
     ('Salt & pepper', '')
     """
     if isinstance(written, int) and not isinstance(written, bool):
         written = str(written) if abs(written) < 10**18 else ""
     if not isinstance(written, str):
         return ""
-    return " ".join(without_control(unescaped(written[: 2 * most])).split())[:most].rstrip()
+    return " ".join(without_control(unescaped(written[: 2 * most]).replace("\xad", "")).split())[:most].rstrip()
 
 
 def _values_of_meta(element: etree._Element) -> Iterator[tuple[str, str, str]]:
