@@ -11,6 +11,7 @@ import re
 from codecs import register_error
 from contextlib import suppress
 from functools import cache
+from importlib.resources import files
 
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
 
@@ -27,8 +28,10 @@ WEB_ENCODINGS = frozenset(_NAMES.split())
 _JAPANESE, _PAIR = frozenset({"euc_jp", "iso2022_jp"}), re.compile(rb"[!-~]{2}|[\xa1-\xfe]{2}")
 # The standard reads UTF-16 without a byte order mark like this. A page in UTF-16 could not be read to its declaration.
 _IN_HEADER = {**{name: name for name in WEB_ENCODINGS}, "utf-16": "utf-16-le"}
-# What Python's names lack of the standard's, as in x-gbk, x-euc-jp, cn-big5 and windows-949; bytes of a declaration.
-_FOREIGN, _DECLARED = re.compile(r"(?i)((?:charset|encoding)\s*=\s*[\"']?)(?:(?:x-|cn-)+|windows-(?=949))"), 4096
+# Labels of the standard that Python lacks, behind the codec of each; where one is declared; bytes of a declaration.
+_LINES = files(__package__).joinpath("encodings.txt").read_text(encoding="utf-8").splitlines()
+_FOREIGN = {label: codec for codec, *labels in map(str.split, _LINES) for label in labels}
+_LABEL, _DECLARED = re.compile(r"(?i)((?:charset|encoding)\s*=\s*[\"']?)([\w.:-]{1,40})"), 4096
 _IN_PAGE = {**_IN_HEADER, **dict.fromkeys(("utf-16", "utf-16-be", "utf-16-le"), "utf-8")}
 
 
@@ -41,10 +44,10 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     encoding, mark = read_bom(body)
     if encoding is not None and mark is not None:
         return to_unicode(body[len(mark) :], encoding)
-    encoding = _IN_HEADER.get(http_content_type_encoding(_FOREIGN.sub(r"\1", content_type or "")) or "")
-    start = _FOREIGN.sub(r"\1", body[:_DECLARED].decode("latin-1"))
-    encoding = encoding or _IN_PAGE.get(html_body_declared_encoding(start) or "")
-    encoding = encoding or _guess(body)
+    texts = content_type or "", body[:_DECLARED].decode("latin-1")
+    header, start = (_LABEL.sub(lambda at: at[1] + _FOREIGN.get(at[2].lower(), at[2]), text) for text in texts)
+    declared = _IN_HEADER.get(http_content_type_encoding(header) or "")
+    encoding = declared or _IN_PAGE.get(html_body_declared_encoding(start) or "") or _guess(body)
     return body.decode(encoding, _decode_pair.__name__) if encoding in _JAPANESE else to_unicode(body, encoding)
 
 

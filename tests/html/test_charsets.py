@@ -24,7 +24,7 @@ NO_ENCODINGS = ["zlib", "hex", "rot13", "idna", "punycode", "undefined", "unicod
         "<p>Öl и 水</p>".encode(),
         '<meta charset="koi8-r"><p>и</p>'.encode("koi8-r"),
         '<?xml version="1.0" encoding="koi8-r"?><p>и</p>'.encode("koi8-r"),
-        *(f"<meta charset={name}>и".encode(codec) for name, codec in (("x-gbk", "gbk"), ("windows-949", "cp949"))),
+        *(f"<meta charset={name}>и".encode(codec) for name, codec in (("x-gbk", "gbk"), ("KOI8-RU", "koi8-u"))),
         *(b"<meta charset=euc-jp>%b\xa7\xda" % first for first in (b"\xad\xa1", b"\xad\xfe\xad\xa2", b"\xad<b>")),
     ],
 )
