@@ -38,7 +38,7 @@ _TAGS = {
 }
 # Classes of a line of code, or of a list of such lines, whole and with digits. The bit follows those of the containers.
 NAMES_CODE = re.compile(
-    r"(?:^|[\s.])(?:line|de\d|dp-\w+|(?:[^\s.]{0,40}[_-])?(?:linenums|(?:blob|ln|line|lines|source)-code"
+    r"(?:^|[\s.])(?:line|de\d|dp-\w+|(?:[^\s.]{0,40}[_-])?(?:linenums|listingline|(?:blob|ln|line|lines|source)-code"
     r"|(?:ace|cm|code|crayon|view)[_-]line)(?:[_-][^\s.]{0,40})?)(?=$|[\s.])"
 )
 CODE_LINES = 1 << len(GROUPS) + len(CONTAINERS)

@@ -16,7 +16,7 @@ ARRANGING = frozenset({"table", "ol", "ul"})
 # Elements that number lines, by their class.
 _GUTTERS = (
     "gutter linenos lineno linenums linenumber linenumbers line-number line-numbers rouge-gutter hljs-ln-numbers "
-    "react-syntax-highlighter-line-number lines-num crayon-num crayon-nums"
+    "react-syntax-highlighter-line-number lines-num crayon-num crayon-nums ltx_tag_listingline"
 )
 GUTTERS = frozenset(_GUTTERS.split())
 NUMBERS = re.compile(r"[\d\s]*")
@@ -28,6 +28,7 @@ _FIRST_NODES, _MOST_CELLS = 20, 2
 _AROUND_ROWS = TABLE_TAGS - CELLS - {"tr"}
 _UP_TO_TABLE = 3  # elements around a cell: its row, the group of rows, and the table
 _MOST_CHARACTERS = 300  # of a class that are read
+_BOXES = etree.XPath("*[not(a[@download])]")  # without a link to the code as a file
 LEVELS = 6  # elements around a part of code, up to its PRE
 
 
@@ -51,7 +52,7 @@ def may_be_code(listing: etree._Element) -> bool:
         return False
     if listing.tag in ARRANGING and names_code(listing):
         return True
-    boxes = list(islice(listing.iterchildren(etree.Element), 2))
+    boxes = _BOXES(listing)[:2]
     return len(boxes) > 1 and _is_box_of_line(boxes[0], has_lines=_has_lines(listing))
 
 
@@ -67,7 +68,7 @@ def code_in(listing: etree._Element, nodes: Sequence[etree._Element]) -> str | N
             lines = [_line_in(row, was_in_pre=was_in_pre) for row in rows]
     else:
         is_named, has_lines = listing.tag in ARRANGING and names_code(listing), _has_lines(listing)
-        boxes = list(listing.iterchildren(etree.Element))
+        boxes = _BOXES(listing)
         are_lines = ((is_named and box.tag == "li") or _is_box_of_line(box, has_lines=has_lines) for box in boxes)
         has_others = any((text or "").strip() for text in (listing.text, *(node.tail for node in listing)))
         if all(are_lines) and not has_others:

@@ -46,7 +46,7 @@ _GUTTERS_OF_CODE = frozenset({"lnt", "ln"})
 _NOT_SELECTED = re.compile(r"\buser-select\s*:\s*none\b")
 _NAME = re.compile(r"[\w+#.-]{1,40}")
 _CLASS = re.compile(
-    rf"\A(?:language|lang|src|(?:\w{{1,9}}-)?highlight-lang|highlight-source|highlight-text|highlight)-({_NAME.pattern})\Z"
+    rf"\A(?:ltx_lst_language_|(?:language|lang|src|(?:\w{{1,9}}-)?highlight-lang|highlight(?:-source|-text)?)-)({_NAME.pattern})\Z"
 )
 _BRUSH = re.compile(rf"brush:\s*({_NAME.pattern})")
 # Classes of highlighters; another class beside them names the language, and beside those of code if it is a known name.
