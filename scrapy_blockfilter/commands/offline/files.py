@@ -183,8 +183,8 @@ def _standard_input() -> InputFile:
         if start.startswith(first):
             return InputFile(Path(file.name), kind, "", is_input=True)
     raise CommandError(
-        "The standard input begins neither as a page does, nor as JSON lines or WARC: unpack it, make lines of a JSON "
-        "array by `jq -c '.[]'`, or write it to a file, whose name says the format.",
+        "The standard input is empty, or begins neither as a page does, nor as JSON lines or WARC: unpack it, make "
+        "lines of a JSON array by `jq -c '.[]'`, or write it to a file, whose name says the format.",
         ExitCode.NOT_FOUND,
     )
 
