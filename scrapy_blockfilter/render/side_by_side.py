@@ -49,6 +49,8 @@ _HAS_EDGES = re.compile(r"(?i)\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40
 _NODES, _NEAR, _LEVELS, _BESIDE, _MARKS = 30, 4, 5, 9, 9
 _EMPTY = frozenset({"img", "svg", "i", "span", "input", etree.Comment})
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
+# Signs behind a number that ends, a number with parts, and one that may be the hundredths of another.
+_UNITS, _IN_PARTS, _CENTS = "%°′″", re.compile(r"\d[.,:/]\d"), re.compile(r"\d\d(?![\d.,-])")
 # Scripts without spaces between words, and Thai with its neighbours.
 _SPACELESS = re.compile("[\u0e00-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
@@ -57,7 +59,7 @@ class Looked:
     """Remembers elements around others: whether they are code, and what :func:`_arranges` says of them."""
 
     def __init__(self) -> None:
-        self.is_code, self.arranges = cache(_is_code), cache(_arranges)
+        self.is_code, self.arranges, self.is_row_of_many = cache(_is_code), cache(_arranges), cache(_is_row_of_many)
 
 
 def set_apart(root: etree._Element) -> bool:
@@ -147,8 +149,10 @@ def _are_boxes(one: etree._Element, other: etree._Element, looked: Looked) -> bo
     around = one.getparent()
     is_row = around is not None and looked.arranges(around)[0]
     named = [_NAMED.search(_names_of(element)) is not None for element in (one, other)]
-    if all(named) or not _WHOLE.isdisjoint({one.tag, other.tag}):
+    if all(named) or not _WHOLE.isdisjoint({one.tag, other.tag}) or _are_two_numbers(*said):
         return True
+    if around is not None and looked.is_row_of_many(around) and not "".join(said).isdigit():
+        return len(said[0]) > 1 or (len(said[1]) > 1 and not said[1][0].islower())
     if all(element.tag == "a" and element.get("href") for element in (one, other)):
         return is_row or not _is_spaceless(*said)
     if _differ_by_class(one, other, *said):
@@ -158,6 +162,30 @@ def _are_boxes(one: etree._Element, other: etree._Element, looked: Looked) -> bo
     if 1 in map(len, said):  # letters of a word, or a first letter that is drawn large
         return is_row and not said[1][0].islower() and not any(map(str.isdigit, said))
     return is_row or any(named) or _begins_anew(*said) or any(map(_has_edges, (one, other)))
+
+
+def _is_row_of_many(element: etree._Element) -> bool:
+    """Return whether an element and two beside it have the same inline elements, and no text but theirs."""
+    near = (*islice(element.itersiblings(preceding=True), _NEAR), *islice(element.itersiblings(), _NEAR))
+    shape = _shape(element)
+    return len(shape) > 2 and list(map(_shape, near)).count(shape) > 1
+
+
+def _shape(element: etree._Element) -> list[object]:
+    """Return the tags of an element and of the inline elements in it, none if it has other text or elements."""
+    parts = [*islice(element, _BESIDE)]
+    texts = (element.text, *(part.tail for part in parts))
+    is_other = any(part.tag not in INLINE for part in parts) or any(text and not text.isspace() for text in texts)
+    return [] if is_other else [part.tag for part in (element, *parts)]
+
+
+def _are_two_numbers(one: str, other: str) -> bool:
+    """Return whether a number ends and another one begins: each has parts or words of its own."""
+    if not other[0].isdigit() or one[-1] in _UNITS:
+        return other[0].isdigit()
+    have_words = all(" " in text and any(map(str.isalpha, text)) for text in (one, other))
+    is_new = (have_words and not _CENTS.match(other)) or all(map(_IN_PARTS.search, (one.split()[-1], other.split()[0])))
+    return one[-1].isdigit() and is_new
 
 
 def _begins_anew(one: str, other: str) -> bool:
@@ -243,7 +271,7 @@ def _last(text: str) -> str:
 def _ends(text: str) -> bool:
     """Return whether a space may stand behind a text. A sign that belongs to the next word stays with it."""
     last = text[-1:] if text.isascii() else _last(text)
-    return last != "" and (last.isalnum() or last in ".!?:;,%°" or unicodedata.category(last) in ("Pe", "Pf", "So"))
+    return last != "" and (last.isalnum() or last in ".!?:;,%°′″" or unicodedata.category(last) in ("Pe", "Pf", "So"))
 
 
 def _begins(text: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.render import render_markdown
 
 URL = "https://example.com/docs/page.html"
+CASES: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("markdown_cases.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(
@@ -81,35 +84,7 @@ def test_without_an_address_links_stay_as_they_are(url: str) -> None:
     assert render_markdown("<a href=/a>x</a> <a href=b>y</a>", url) == "[x](/a) [y](b)"
 
 
-@pytest.mark.parametrize(
-    ("html", "language"),
-    [
-        ("<pre><code class=language-python>x</code></pre>", "python"),
-        ('<pre class="lang-c++ y"><code>x</code></pre>', "c++"),
-        ("<div class='highlight-rust notranslate'><div class=highlight><pre><span></span>x</pre></div></div>", "rust"),
-        ("<div class='highlight highlight-source-shell'><pre>x</pre></div>", "shell"),
-        ("<pre class='brush: js; toolbar: false'>x</pre>", "js"),
-        ("<pre><code class='hljs go'>x</code></pre>", "go"),
-        ("<pre class='sourceCode haskell'><code class='sourceCode haskell'>x</code></pre>", "haskell"),
-        ("<div data-lang=sql><pre>x</pre></div>", "sql"),
-        ("<div class=highlight-default><pre>x</pre></div>", ""),
-        ("<pre class='wide language-`x'>x</pre>", ""),
-        ('<pre data-lang="x`\'">x</pre>', ""),
-        ("<pre data-lang='x\ny'>x</pre>", ""),
-        ("<pre data-lang='a\x01b'>x</pre>", ""),
-        ('<pre class="hljs x`\'">x</pre>', ""),
-        ("<pre class='hljs x` go'>x</pre>", "go"),
-        ("<pre data-lang='go run'>x</pre>", "go"),
-        ("<div class='mw-highlight mw-highlight-lang-r wide'><pre>x</pre></div>", "r"),
-        ("<pre class='src src-elisp'>x</pre>", "elisp"),
-        ("<div class='highlight wide'><pre class='highlight ruby'><code>x</code></pre></div>", "ruby"),
-        ("<pre class='code file bash'>x</pre>", "bash"),
-        ("<pre class='rust rust-example'><code>x</code></pre>", "rust"),
-        ("<pre class='mi go ts pa'>x</pre>", ""),
-        ("<pre data-syntaxhighlighter-params='brush: sql; gutter: false'>x</pre>", "sql"),
-        ("<pre data-enlighter-language=css>x</pre>", "css"),
-    ],
-)
+@pytest.mark.parametrize(("html", "language"), CASES["languages"].items())
 def test_code_has_the_language_that_the_page_names(html: str, language: str) -> None:
     assert render_markdown(html) == f"```{language}\nx\n```"
 
@@ -153,29 +128,7 @@ def test_strong_text_beside_letters_has_asterisks_where_they_mark(html: str, mar
     assert render_markdown(f"<p>{html}</p>") == markdown
 
 
-@pytest.mark.parametrize(
-    ("html", "markdown"),
-    [
-        (r"\(a_1 + b_2\) and \[ x_1 *y \]", "$a_1 + b_2$ and $$x_1 *y$$"),
-        ("$$x_1\n* y$$", "$$x_1 * y$$"),
-        ("for $x_i^2$ and $\\alpha$", "for $x_i^2$ and $\\alpha$"),
-        ("for $5 and $6_000 or $7 a_b $8", "for $5 and $6\\_000 or $7 a\\_b $8"),
-        (r"\(a &lt; b_1\) \(a&lt;b_1>\)", r"$a < b_1$ $a< b_1>$"),
-        (r"\(\matrix{a_1&amp;amp;b}\)", r"$\matrix{a_1& amp;b}$"),
-        (r"\([a](b_1)\)", r"$[a] (b_1)$"),
-        (r"\(a_1", r"\\(a\_1"),
-        (r"<code>\(a_1\)</code>", r"`\(a_1\)`"),
-        ("<script type='math/tex; mode=display'>x_1</script>", "$$x_1$$"),
-        ("<script type='math/tex'>x&lt;y`z</script>a", r"x\&lt;y\`za"),
-        ("<math alttext='x_1'><mi>x</mi></math> a", "$x_1$ a"),
-        (
-            "<span class=katex-mathml><math><annotation encoding=application/x-tex>x_1</annotation></math></span>"
-            "<span class=katex-html>x1</span> a",
-            "$x_1$ a",
-        ),
-        ("<bf-math>&lt;img></bf-math>", r"\<img>"),
-    ],
-)
+@pytest.mark.parametrize(("html", "markdown"), CASES["formulas"].items())
 def test_formulas_are_written_without_escapes_where_nothing_in_them_acts(html: str, markdown: str) -> None:
     assert render_markdown(f"<p>{html}</p>") == markdown
 
