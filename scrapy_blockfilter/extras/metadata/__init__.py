@@ -19,6 +19,7 @@ from scrapy_blockfilter.extras.metadata.things import things_of
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
 from scrapy_blockfilter.plugins import install_line
+from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 
 __all__ = ["BAD_JSON_LD", "CUT_METADATA", "FIELDS", "METADATA", "METADATA_SOURCES", "PRICE_DIFFERS"]
 
@@ -84,6 +85,9 @@ def _things(cleaned: Cleaned, facts: Facts) -> list[dict[str, Any]]:
     for thing in things:
         if "price" in thing:
             thing["price_shown"] = _is_shown(thing, prices, has_own=bool(kept))
+            if thing["price_shown"] is False:  # figures that touch in the HTML are apart in the text
+                lines = [line for line in facts.shown.text().split("\n") if meaning_of_figures(line[:LONGEST]) & PRICED]
+                thing["price_shown"] = _is_shown(thing, prices | shown_prices(lines, points), has_own=True)
             if thing["price_shown"] is False:
                 cleaned.simplify(PRICE_DIFFERS)
     return things

@@ -6,6 +6,7 @@ section 5). ``itemref`` is not followed: few pages have it, and it can make an i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -37,6 +38,9 @@ _VALUE_IN = {
 
 # Properties whose value is a name, though the HTML standard has the address of a link to what is named.
 _NAMED = frozenset({"author", "brand", "creator", "editor", "headline", "manufacturer", "name", "publisher"})
+
+# Properties of prices, and the start of a part of one that is its cents.
+_PRICES, _CENTS = frozenset({"price", "lowPrice", "highPrice"}), re.compile(r"\d\d(?!\d)")
 
 # An element's item or None, and the depth of what it may hold.
 Owner = tuple[Item | None, int]
@@ -99,16 +103,17 @@ def _value(element: etree._Element, names: Sequence[str], budget: Budget, steps:
     written = element.get("content") or names_it or (of_tag and element.get(of_tag))
     if written:
         return budget.text(written)
-    text = _text(element, budget, steps)
+    text = _text(element, budget, steps, is_price=not _PRICES.isdisjoint(names))
     return budget.text(without_permalinks(text, element) if element.tag in HEADINGS else text)
 
 
-def _text(element: etree._Element, budget: Budget, steps: Iterator[int]) -> str:
+def _text(element: etree._Element, budget: Budget, steps: Iterator[int], *, is_price: bool = False) -> str:
     """Return the start of an element's text, a line for each box in it. Whole texts would take quadratic time.
 
-    So would counting texts in place of nodes, and lxml's ``itertext``, in comments behind each other.
+    So would counting texts in place of nodes, and lxml's ``itertext``, in comments behind each other. Cents in an
+    element of their own get the decimal mark that a price lacks.
     """
-    pieces = []
+    pieces = list[str]()
     characters = 0
     walk = etree.iterwalk(element, events=("start", "end", "comment", "pi"))
     for _, (event, node) in zip(steps, walk, strict=False):
@@ -117,7 +122,9 @@ def _text(element: etree._Element, budget: Budget, steps: Iterator[int]) -> str:
             continue
         piece = (node.text if event == "start" else node.tail if node is not element else "") or ""
         ends_line = node.tag == "br" or (node is not element and is_structural(str(node.tag)))
-        pieces.append((BREAK if ends_line else "") + piece[:MAX_STRING])
+        if is_price and event == "start" and pieces and pieces[-1][-1:].isdecimal() and _CENTS.match(piece):
+            ends_line, piece = False, ("," if "." in pieces[-1] else ".") + piece
+        pieces += filter(None, ((BREAK if ends_line else "") + piece[:MAX_STRING],))
         characters += len(piece)
         if characters > MAX_STRING:
             break

@@ -86,11 +86,12 @@ def test_price_of_a_group_is_the_range_of_its_variants(name: str) -> None:
     assert (thing["price"], thing["highest_price"], thing["currency"]) == (10.0, 20.0, "EUR")
 
 
-def test_thing_of_microdata_has_the_same_values() -> None:
+@pytest.mark.parametrize("price", [' content="33.90">33,90', ">€ 33<sup>90</sup>", "><b>33</b><small>90</small> €"])
+def test_thing_of_microdata_has_the_same_values(price: str) -> None:
     html = (
         '<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Cedar kettle</h1>'
         '<span itemprop="brand">Kettle House</span><div itemprop="offers" itemscope itemtype="https://schema.org/Offer">'
-        '<span itemprop="price" content="33.90">33,90</span><meta itemprop="priceCurrency" content="EUR"></div></div>'
+        f'<span itemprop="price"{price}</span><meta itemprop="priceCurrency" content="EUR"></div></div>'
     )
     (thing,) = bf.clean(html).metadata["things"]
     read = (thing["name"], thing["brand"], thing["price"], thing["currency"])
@@ -157,6 +158,7 @@ def test_event_has_its_place_and_job_its_pay() -> None:
         ("1299.00", "CHF", "CHF 1’299.-", True),
         ("1234567", "INR", "₹12,34,567", True),
         ("1200", "JPY", "１，２００円", True),
+        ("9615", "USD", "<b>$9,615</b><i>97,111 mi.</i>", True),
         *(("12.500", "TND", shown, True) for shown in ("12,500 TND", "TND 12.500 (TND 13.000)")),
     ],
 )
