@@ -78,16 +78,15 @@ def hints_of(tag: str, label: str) -> int:
     if label == tag:
         return hints
     classes, _, identifier = label[len(tag) :].partition("#")
-    hints |= CODE_LINES if NAMES_CODE.search(classes) else 0
     for name in classes.split("."):
         hints |= _hints_of_name(name)
-    return hints if tag in HEADINGS else hints | _hints_of_name(identifier)
+    return hints if tag in HEADINGS else hints | (_hints_of_name(identifier) & ~CODE_LINES)
 
 
 @lru_cache(50_000)  # a site has fewer names than combinations of names
 def _hints_of_name(name: str) -> int:
-    hints = 0
-    for run in _RUN.findall(_CAMEL_CASE.sub("-", name).lower()):
+    hints = CODE_LINES if NAMES_CODE.search(name) else 0
+    for run in _RUN.findall(name if name.islower() else _CAMEL_CASE.sub("-", name).lower()):
         hints |= _WHOLE.get(run, 0)
         for size in range(_LEAST_STEM, min(len(run), _LONGEST) + 1):
             hints |= _STARTS.get(run[:size], 0) | _ENDS.get(run[-size:], 0)
