@@ -38,7 +38,7 @@ def new_steps(page: Page, known: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
     """Return the steps to the slots of a segmented page that are not in ``known``."""
     assert page.path_table is not None, "a page in memory has no names"
     last_steps = page.path_table.last_steps
-    steps = {slot: SlotStep(*last_steps[slot]) for slot in page.slots.tolist() if slot not in known}
+    steps = {slot: SlotStep(*last_steps[slot]) for slot in dict.fromkeys(page.slots.tolist()) if slot not in known}
     return {slot: step for slot, step in steps.items() if len(step.label) <= MAX_LABEL}
 
 
