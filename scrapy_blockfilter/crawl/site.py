@@ -311,13 +311,14 @@ class Site:
 
     def _judge_of_misfit(self, page: Page, nearest: SiteModel) -> SiteModel:
         """Return the model for a page of no layout: that of the misfits so far if it is nearer than the nearest."""
-        if self._misfits is None or not self._misfits.sample.records:
+        marks = marks_of(page)
+        closeness = nearest.signature.closeness(marks)
+        if self._misfits is None or len(self._misfits.sample) < 1 + (closeness >= _ALIEN):  # one page has no signature
+            self._misfits_model = None
             return nearest
         sample, model = self._misfits.sample, self._misfits_model
         if model is None or not model.pages <= len(sample) <= _MISFITS_GROWTH * model.pages:
             model = self._misfits_model = fit_once(sample, self._store).beside(nearest)
-        marks = marks_of(page)
-        closeness = nearest.signature.closeness(marks)
         is_nearer = closeness < _ALIEN or (model.signature.tells and model.signature.closeness(marks) > closeness)
         return model if is_nearer else nearest
 
