@@ -18,6 +18,8 @@ from scrapy_blockfilter.methods.base import Flags
 
 # Blocks between a picture and text that stays: galleries and credits stand between paragraphs.
 _NEAR = 8
+# Texts that stay up to the headline: a brand, a number or a kind may stand before it.
+_UP_TO_HEADLINE = 4
 # Elements around a picture that are searched for text beside it.
 _AROUND = 4
 # Characters of a text beside a picture that may be its caption, and blocks of a caption behind it: text and credit.
@@ -66,7 +68,7 @@ def pictures(case: Case) -> Iterator[Change]:
     blocks = first + is_picture[first:last].nonzero()[0]
     if not len(blocks):
         return
-    surroundings = _Surroundings(case, is_image | is_listing, int(texts[0]))
+    surroundings = _Surroundings(case, is_image | is_listing, texts[:_UP_TO_HEADLINE])
     end, kept_end = 0, -1
     for block in blocks.tolist():
         if block >= end:
@@ -105,12 +107,12 @@ def _figures(case: Case) -> Indices:
 class _Surroundings:
     """Sums over the blocks of a page: what stands around a picture is found in one step, however many blocks it has."""
 
-    def __init__(self, case: Case, is_thing: Flags, first_text: int) -> None:
+    def __init__(self, case: Case, is_thing: Flags, first_texts: Indices) -> None:
         self._case, self._page = case, case.page
         self._starts, self._ends, self._outer = case.ranges
         numbers, weights = case.page.numbers, case.page.weights
-        agrees = case.is_heading[first_text] and numbers[first_text, TITLE] >= AGREEMENT
-        self._headline = first_text if agrees and case.has_others else -1
+        agree = first_texts[case.is_heading[first_texts] & (numbers[first_texts, TITLE] >= AGREEMENT)]
+        self._headline = int(agree[0]) if len(agree) and case.has_others else -1
         columns = {
             "chars": numbers[:, CHARS],
             "linked": numbers[:, LINK_CHARS],

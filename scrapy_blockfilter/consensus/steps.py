@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from scrapy_blockfilter.consensus.amid import amid
 from scrapy_blockfilter.consensus.case import Case, Change, Step
+from scrapy_blockfilter.consensus.features.of_site import numbers_of_rows
 from scrapy_blockfilter.consensus.goods import goods
 from scrapy_blockfilter.consensus.headings import headline, section_headings
 from scrapy_blockfilter.consensus.marked import unseen
@@ -13,7 +16,7 @@ from scrapy_blockfilter.consensus.notes import notes
 from scrapy_blockfilter.consensus.pictures import pictures
 from scrapy_blockfilter.consensus.teasers import teasers
 from scrapy_blockfilter.consensus.threads import comments
-from scrapy_blockfilter.consensus.tiles import like_parts, rows
+from scrapy_blockfilter.consensus.tiles import LEAST_ROWS, like_parts, rows
 from scrapy_blockfilter.consensus.units import whole_units
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import LAST_KIND
@@ -65,17 +68,19 @@ _LONGEST = 60
 def labels(case: Case) -> Iterator[Change]:
     """Keep the unlinked label of a value that stays.
 
-    A label is the first of two blocks in an element, or ends with a colon before the next block of its element.
+    A label is the first of two blocks in an element, ends with a colon before the next block of its element, or is one
+    of several in its element that stand before values: labels in a slot of their own, values in another.
     """
-    page, keep, found = case.page, case.keep, list[int]()
-    starts, ends, outer = case.ranges
-    for block in (keep[1:] > keep[:-1]).nonzero()[0].tolist():
-        holder = outer[page.nodes[block]]
-        ends_with_colon = page.numbers[block, LAST_KIND] == COMMA and ends[holder] > block + 1
-        is_label = ends_with_colon or starts[holder] == block == ends[holder] - 2
-        if is_label and page.weights[block] < _LONGEST and not case.is_linked[block]:
-            found.append(block)
-    if found:
+    page, keep, tree = case.page, case.keep, case.tree
+    blocks = (keep[1:] > keep[:-1]).nonzero()[0]
+    holders, slots = tree.outer[page.nodes], page.slots[page.nodes]
+    around, is_short = holders[blocks], page.weights < _LONGEST
+    pairs = numbers_of_rows(around, slots[blocks], slots[blocks + 1])
+    in_turn = (around == holders[blocks + 1]) & (slots[blocks] != slots[blocks + 1]) & is_short[blocks + 1]
+    is_label = in_turn & (np.bincount(pairs, in_turn)[pairs] >= LEAST_ROWS)
+    is_label |= (page.numbers[blocks, LAST_KIND] == COMMA) & (tree.ends[around] > blocks + 1)
+    is_label |= (tree.starts[around] == blocks) & (tree.ends[around] == blocks + 2)
+    if found := blocks[is_label & is_short[blocks] & ~case.is_linked[blocks]].tolist():
         yield Change(found, "the label of a value that stays")
 
 

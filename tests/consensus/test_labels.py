@@ -32,6 +32,13 @@ def test_the_first_of_two_blocks_of_a_record_is_the_label_of_the_second(record: 
     assert (verdicts["Weight"].kind, verdicts["Weight"].score) == ("label", 0)
 
 
+@pytest.mark.parametrize(("count", "labels"), [(2, set()), (3, {"Size 0", "Size 1", "Size 2"})])
+def test_labels_and_values_of_an_element_in_turn_stay_together_from_three_on(count: int, labels: set[str]) -> None:
+    pairs = "".join(f"<p class=name>Size {number}</p><p class=value>{number} kg</p>" for number in range(count))
+    values = tuple(f"{number} kg" for number in range(count))
+    assert kept(f"<div>{pairs}</div>", texts=values) == {*values, *labels}
+
+
 @pytest.mark.parametrize("label", ["Weight:", "重量：", "Weight, net of all:"])
 def test_what_ends_with_a_colon_is_the_label_of_what_follows_in_its_element(label: str) -> None:
     record = f"<div><p>{label}</p><p>5 kg</p><p>Size</p></div>"
