@@ -48,7 +48,7 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     header, start = (_LABEL.sub(lambda at: at[1] + _FOREIGN.get(at[2].lower(), at[2]), text) for text in texts)
     declared = _IN_HEADER.get(http_content_type_encoding(header) or "")
     encoding = declared or _IN_PAGE.get(html_body_declared_encoding(start) or "") or _guess(body)
-    return body.decode(encoding, _decode_pair.__name__) if encoding in _JAPANESE else to_unicode(body, encoding)
+    return body.decode(encoding, "scrapy_blockfilter.pairs") if encoding in _JAPANESE else to_unicode(body, encoding)
 
 
 @cache
@@ -66,7 +66,7 @@ def _decode_pair(error: UnicodeError) -> tuple[str | bytes, int]:
     return (_of_vendors(pair), start + 2) if _PAIR.fullmatch(pair) else ("\ufffd", error.end)
 
 
-register_error(_decode_pair.__name__, _decode_pair)
+register_error("scrapy_blockfilter.pairs", _decode_pair)
 
 
 def _guess(body: bytes) -> str:

@@ -108,22 +108,7 @@ def test_language_around_a_table_with_numbers_of_lines_is_that_of_its_code() -> 
     assert render_markdown(wide) == "One\n\nTwo\n\n```\nx\n```"
 
 
-@pytest.mark.parametrize(
-    ("html", "markdown"),
-    [
-        ("这是<strong>重要</strong>的", "这是**重要**的"),
-        ("是<b>粗体。</b>后面", "是**粗体**。后面"),
-        ("は<b>「太字」</b>です", "は「**太字**」です"),
-        ("これは<em>強調</em>です", "これは*強調*です"),
-        ("a<b>b</b>c<i>d</i>", "a**b**c*d*"),
-        ("<b>Note:</b>a", "**Note**:a"),
-        ("a<b>b*c</b>d", r"a**b\*c**d"),
-        ("a<b>b</b><i>c</i>d", "a**b**<em>c</em>d"),
-        ("a<b>!</b>b", "a<strong>!</strong>b"),
-        ("<b>a</b><b>.</b>b", "**a**.b"),
-        ("a <b>b</b>, c", "a **b**, c"),
-    ],
-)
+@pytest.mark.parametrize(("html", "markdown"), CASES["strong"].items())
 def test_strong_text_beside_letters_has_asterisks_where_they_mark(html: str, markdown: str) -> None:
     assert render_markdown(f"<p>{html}</p>") == markdown
 
