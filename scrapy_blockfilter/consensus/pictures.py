@@ -18,8 +18,9 @@ from scrapy_blockfilter.methods.base import Flags
 
 # Blocks between a picture and text that stays: galleries and credits stand between paragraphs.
 _NEAR = 8
-# Texts that stay up to the headline: a brand, a number or a kind may stand before it.
-_UP_TO_HEADLINE = 4
+# Texts that stay up to the headline: a brand, a number or a kind may stand before it. Its agreement with the TITLE, in
+# which the name of the site may be longer, if most pages have another headline.
+_UP_TO_HEADLINE, _LEAST_AGREEMENT = 4, 30
 # Elements around a picture that are searched for text beside it.
 _AROUND = 4
 # Characters of a text beside a picture that may be its caption, and blocks of a caption behind it: text and credit.
@@ -111,7 +112,9 @@ class _Surroundings:
         self._case, self._page = case, case.page
         self._starts, self._ends, self._outer = case.ranges
         numbers, weights = case.page.numbers, case.page.weights
-        agree = first_texts[case.is_heading[first_texts] & (numbers[first_texts, TITLE] >= AGREEMENT)]
+        is_own = 2 * case.evidence.pages_with[first_texts] <= case.evidence.others
+        agrees = numbers[first_texts, TITLE] >= np.where(is_own, _LEAST_AGREEMENT, AGREEMENT)
+        agree = first_texts[case.is_heading[first_texts] & agrees]
         self._headline = int(agree[0]) if len(agree) and case.has_others else -1
         columns = {
             "chars": numbers[:, CHARS],

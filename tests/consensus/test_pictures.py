@@ -92,12 +92,13 @@ def test_a_picture_of_an_advert_an_author_or_a_teaser_goes(picture: str) -> None
 TEMPLATE = "<ul><li>Menu</li><li>Offers</li></ul>{}<div>Imprint</div><div>Read on</div><div>Contact</div>"
 
 
-@pytest.mark.parametrize("before", ["", "<p>Boats</p>"])
+@pytest.mark.parametrize("before", ["", "<p>{}</p>"])
 @pytest.mark.parametrize("names", ["media", "overflow-hidden", "modal-opener", "field--label-hidden"])
 def test_a_picture_above_the_headline_is_the_pages_once_others_show_the_sites(names: str, before: str) -> None:
     def page(name: str, title: str) -> str:
         picture = f"<div class='{names}'><div><img src=/{name}/cover.jpg alt=''></div></div>"
-        return document(TEMPLATE.format(f"{picture}{before}<h1>{title}</h1><p>{FIRST}</p><p>{LAST}</p>"), title=title)
+        body = f"{picture}{before.format(title)}<h1>{title}</h1><p>{FIRST}</p><p>{LAST}</p>"
+        return document(TEMPLATE.format(body), title=f"{title} | Town")
 
     others = [page(f"at{number}", f"Weir {number}") for number in range(6)]
     assert "cover pier" in shown(page("pier", "Boats"), *others)
