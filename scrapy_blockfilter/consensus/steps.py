@@ -68,8 +68,8 @@ _LONGEST = 60
 def labels(case: Case) -> Iterator[Change]:
     """Keep the unlinked label of a value that stays.
 
-    A label is the first of two blocks in an element, ends with a colon before the next block of its element, or is one
-    of several in its element that stand before values: labels in a slot of their own, values in another.
+    A label is the first of two blocks in an element, ends with a colon before the next block of its element, or stands
+    before a value as others in its element do: labels in a slot of their own, values in another.
     """
     page, keep, tree = case.page, case.keep, case.tree
     blocks = (keep[1:] > keep[:-1]).nonzero()[0]
