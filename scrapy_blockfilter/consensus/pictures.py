@@ -18,8 +18,8 @@ from scrapy_blockfilter.methods.base import Flags
 
 # Blocks between a picture and text that stays: galleries and credits stand between paragraphs.
 _NEAR = 8
-# Texts that stay up to the headline: a brand, a number or a kind may stand before it. Its agreement with the TITLE, in
-# which the name of the site may be longer, if most pages have another headline.
+# Texts that stay up to the headline: a brand, a number or a kind may stand before it. Agreement with the TITLE that a
+# headline needs if most pages have another: the name of the site in the TITLE may be longer.
 _UP_TO_HEADLINE, _LEAST_AGREEMENT = 4, 30
 # Elements around a picture that are searched for text beside it.
 _AROUND = 4
