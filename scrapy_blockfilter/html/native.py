@@ -28,7 +28,7 @@ from scrapy_blockfilter.html.columns import (
 from scrapy_blockfilter.html.marks import is_marked
 from scrapy_blockfilter.html.page import Page, PageCaches
 from scrapy_blockfilter.html.paths import named
-from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
+from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.text.block_text import block_key
@@ -51,9 +51,7 @@ class NativeWalk:
     """Walks pages in native code."""
 
     def __init__(self, module: ModuleType) -> None:
-        known = {tag: kind for tag, kind in KINDS.items() if isinstance(tag, str)}
-        names = dict.fromkeys([*known, *CONTROLS, *HEADINGS, "title", "pre"])
-        tags = {name: known.get(name, kind_of_unlisted(name)) for name in names}
+        tags = {tag: kind for tag, kind in KINDS.items() if isinstance(tag, str)}
         bits = (
             (module.IS_CONTROL, CONTROLS),
             (module.IS_SCRIPT, {"script"}),
@@ -64,7 +62,7 @@ class NativeWalk:
             (module.IS_TITLE, {"title"}),
             (module.IS_HEADING, HEADINGS),
         )
-        flags = {name: sum(bit for bit, members in bits if name in members) for name in tags}
+        flags = {tag: sum(bit for bit, members in bits if tag in members) for tag in tags}
         self._elements_at = module.elements_at
         self._walker = module.Walker(
             module.Tags(tags, flags),

@@ -19,13 +19,10 @@ def few_nodes(element: etree._Element, most: int) -> list[etree._Element]:
 
 def text_of(nodes: Sequence[etree._Element]) -> str:
     """Return the text of an element, given its :func:`few_nodes`, without that of comments."""
-    return "".join(
-        [
-            part or ""
-            for place, node in enumerate(nodes)
-            for part in (node.text if isinstance(node.tag, str) else "", node.tail if place else "")
-        ]
-    )
+    parts: list[str | None] = []
+    for place, node in enumerate(nodes):
+        parts += (node.text if isinstance(node.tag, str) else "", node.tail if place else "")
+    return "".join(filter(None, parts))
 
 
 def nearest(element: etree._Element | None, tags: Set[str], known: Known) -> etree._Element | None:

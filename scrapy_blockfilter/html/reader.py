@@ -43,11 +43,9 @@ class TextResponse(Protocol):
 PageInput = HtmlInput | TextResponse
 
 
-class ParsedResponse(Protocol):
-    """A response with its text and the parsed tree of it, like Scrapy's."""
+class ParsedResponse(TextResponse, Protocol):
+    """A response with the parsed tree of its text, too, like Scrapy's."""
 
-    @property
-    def text(self) -> str: ...
     @property
     def selector(self) -> parsel.Selector: ...
 
@@ -150,14 +148,10 @@ def segment(
         UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. libxml2 may have dropped the rest
             of a deeper tree.
     """
-    page = None
     if native.WALK is None:
         warn_of_versions()
-    else:
-        page = native.WALK.walk(root, known, limits)
-    if page is None:
-        page = walk_page(root, known, limits)
-    page = with_whole_listings(page)
+    walked = native.WALK.walk(root, known, limits) if native.WALK is not None else None
+    page = with_whole_listings(walked or walk_page(root, known, limits))
     page.whole, page.boxes, page.declared_language = whole, boxes or {}, declared_language(root)
     if segmenter.name == CHUNKS or not page.blocks:
         return page
