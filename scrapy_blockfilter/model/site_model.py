@@ -275,10 +275,8 @@ class SiteModel:
         return _restored, (self.to_bytes(), self.options, self._corrections, self.sample, self.others)
 
     def __repr__(self) -> str:
-        learnt = (
-            f"{self.pages} pages, {len(self.templates)} template blocks, {self.usual_kept:.0%} of a page's text kept"
-        )
-        return f"<SiteModel by {self.options.method!r}: {learnt}>"
+        learnt = f"{self.pages} pages, {len(self.templates)} template blocks"
+        return f"<SiteModel by {self.options.method!r}: {learnt}, {self.usual_kept:.0%} of a page's text kept>"
 
     def _repr_html_(self) -> str:
         """Return the report on the site for notebooks."""

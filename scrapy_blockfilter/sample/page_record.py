@@ -116,9 +116,7 @@ class PageRecord:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PageRecord):
             return NotImplemented
-        if self is other:
-            return True
-        return (self.time, self.keys, self.body) == (other.time, other.keys, other.body)
+        return self is other or (self.time, self.keys, self.body) == (other.time, other.keys, other.body)
 
     def replaces(self, other: PageRecord) -> bool:
         """Return whether this record of a page stays, rather than another one of it: the newest, else the smallest."""

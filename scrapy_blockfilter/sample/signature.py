@@ -30,10 +30,8 @@ _OF_ANY_PAGE = frozenset({"html", "head", "title", "body"})
 class KnownLayout(Protocol):
     """A layout with the marks of its pages."""
 
-    @property
-    def signature(self) -> Signature: ...
-    @property
-    def different(self) -> int: ...
+    signature: Signature
+    different: int
 
 
 def nearest_of(layouts: Mapping[int, KnownLayout], page: Page) -> tuple[int, float]:

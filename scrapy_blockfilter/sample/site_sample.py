@@ -21,7 +21,7 @@ import numpy as np
 from scrapy_blockfilter.html.page import Page, PageCaches
 from scrapy_blockfilter.options.segmenter import CHUNKS, is_segmenter
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, PageRecord
-from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
+from scrapy_blockfilter.sample.slots import MAX_STEPS, SlotStep, new_steps
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, pack, unpack
 from scrapy_blockfilter.text.block_text import composed, fold
 
@@ -106,7 +106,9 @@ class SiteSample:
     ) -> None:
         """Add rows of :attr:`records` and :attr:`steps`."""
         if steps:
-            self.steps = bounded(self.steps | dict(steps))
+            self.steps = {**self.steps, **steps}
+        if len(self.steps) > MAX_STEPS:
+            self.steps = {slot: self.steps[slot] for slot in sorted(self.steps)[:MAX_STEPS]}
         for page_hash, record in records:
             known = self.records.get(page_hash)
             if known is None or record.replaces(known):

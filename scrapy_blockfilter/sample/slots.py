@@ -74,13 +74,6 @@ def label_names(label: str) -> list[str]:
     return [tag, *(f".{name}" for name in classes), *([f"#{identifier}"] if identifier else [])]
 
 
-def bounded(steps: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
-    """Cut steps to ``MAX_STEPS``."""
-    if len(steps) <= MAX_STEPS:
-        return dict(steps)
-    return {slot: steps[slot] for slot in sorted(steps)[:MAX_STEPS]}
-
-
 def _line(steps: Mapping[int, SlotStep], slot: int) -> list[SlotStep | None]:
     """Return the steps from the root to a slot, starting with None if ancestors are unknown."""
     line: list[SlotStep | None] = []
