@@ -118,13 +118,8 @@ def immediate(connection: sqlite3.Connection) -> Iterator[None]:
     A transaction that first reads and later writes would fail at once, without waiting, if another process writes.
     """
     _begin(connection)
-    try:
+    with connection:  # commits at the end, and rolls back after an error, also one of the commit
         yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 @contextmanager

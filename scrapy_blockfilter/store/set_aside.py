@@ -28,6 +28,7 @@ _SUFFIXES = ("", "-journal", "-wal", "-shm")
 _TIMEOUT = 5.0
 # The header of SQLite's file format: its first bytes, and the place of the application id.
 _MAGIC, _ID = b"SQLite format 3\0", slice(68, 72)
+_INSERT = "INSERT INTO corrections (site, action, selector, made, undone, by) VALUES (?, ?, ?, ?, nullif(?, ''), ?)"
 _NOT_OURS = "It does not begin as a store does, so it stays: move it away, or set BLOCKFILTER_STORE to another path."
 
 
@@ -96,11 +97,7 @@ def _replace(path: Path, corrections: list[tuple[str, ...]]) -> Path:
     _remove(new)
     try:
         with closing(open_file(new)) as fresh, immediate(fresh):
-            statement = (
-                "INSERT INTO corrections (site, action, selector, made, undone, by) "
-                "VALUES (?, ?, ?, ?, nullif(?, ''), ?)"
-            )
-            fresh.executemany(statement, corrections)
+            fresh.executemany(_INSERT, corrections)
         names = (path.with_name(f"{path.name}.old-{number}") for number in count(1))
         aside = next(name for name in names if not name.exists())
         for suffix in _SUFFIXES:

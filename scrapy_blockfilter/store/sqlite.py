@@ -88,10 +88,8 @@ class SqliteStore(TemplateStore):
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         with self.transaction() as execute:
-            execute(
-                "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = CURRENT_TIMESTAMP",
-                (site,),
-            )
+            met = "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = CURRENT_TIMESTAMP"
+            execute(met, (site,))
             site_id = self._site_id(site)
             if not site_id:
                 raise damaged(self.path, "a site that is there and is not found")
@@ -142,10 +140,8 @@ class SqliteStore(TemplateStore):
             site_id = self._site_id(site)
             if not site_id:
                 return
-            newest = execute(
-                "SELECT version, method, digest FROM models WHERE site_id = ? ORDER BY version DESC LIMIT 1", (site_id,)
-            ).fetchone()
-            number, method, digest = newest or (0, "", "")
+            newest = "SELECT version, method, digest FROM models WHERE site_id = ? ORDER BY version DESC LIMIT 1"
+            number, method, digest = execute(newest, (site_id,)).fetchone() or (0, "", "")
             if (method, digest) != (version.method, version.digest):
                 execute(
                     "INSERT INTO models (site_id, version, method, pages, digest, templates, usual_kept) "
