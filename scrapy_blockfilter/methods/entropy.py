@@ -167,22 +167,19 @@ class FittedEntropy(FittedMethod):
         measured = [known.get(block.key) or self._measure(block) for block in page.blocks]
         sections = page.nearest(SECTION_TAGS)
         for table in block_set(page, TREE_TAGS):
-            for part in self._refine(page, table, measured, sections):
+            block = self._content_block(page, table, measured)
+            if _is_settled(block):
+                yield block
+                continue
+            parts: dict[int, list[int]] = {}
+            for index in table:
+                parts.setdefault(sections[page.blocks[index].node], []).append(index)
+            for part in parts.values():
                 block = self._content_block(page, part, measured)
                 if _is_settled(block):
                     yield block
                 else:
                     yield from (self._content_block(page, [index], measured) for index in part)
-
-    def _refine(
-        self, page: Page, members: Sequence[int], measured: Sequence[tuple[float, int]], sections: Sequence[int]
-    ) -> Iterable[Sequence[int]]:
-        if _is_settled(self._content_block(page, members, measured)):
-            return [members]
-        parts: dict[int, list[int]] = {}
-        for index in members:
-            parts.setdefault(sections[page.blocks[index].node], []).append(index)
-        return parts.values()
 
     def _content_block(self, page: Page, members: Sequence[int], measured: Sequence[tuple[float, int]]) -> ContentBlock:
         if len(members) == 1:
