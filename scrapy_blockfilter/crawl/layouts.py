@@ -150,6 +150,5 @@ def _fitted(sample: SiteSample, reader: Reader) -> tuple[SiteModel, SiteSample]:
         for page, record in sample.records.items():
             with suppress(ValueError):
                 record.decode()
-                sound.add_rows([(page, record)])
-        sound.add_rows([], sample.steps)
+                sound.add_rows([(page, record)], sample.steps)
         return fit(sound, reader), sound

@@ -45,13 +45,10 @@ class SuspiciousPages:
                 del self._reasons[oldest]
                 self._changed.discard(oldest)  # the store drops it, too
 
-    def unwritten(self) -> Collection[Suspect]:
-        """Return the pages to save, the newest last."""
-        return [Suspect(url, reason) for url, reason in self._reasons.items() if url in self._changed]
-
-    def cleared(self) -> Collection[str]:
-        """Return the URLs of the pages to remove from the store."""
-        return sorted(self._changed - self._reasons.keys())
+    def changes(self) -> tuple[Collection[Suspect], Collection[str]]:
+        """Return the pages to save, the newest last, and the URLs of the pages to remove from the store."""
+        unsaved = [Suspect(url, reason) for url, reason in self._reasons.items() if url in self._changed]
+        return unsaved, sorted(self._changed - self._reasons.keys())
 
     def written(self) -> None:
         """Note that all changes are saved."""

@@ -190,7 +190,7 @@ class Site:
         if self._misfits is not None and self._misfits.is_unsaved:
             self._store.save(misfits_key(self.key), self._misfits.sample)
         if self.losses.is_unsaved:
-            self._store.save_suspects(self.key, self.losses.unwritten(), self.losses.cleared())
+            self._store.save_suspects(self.key, *self.losses.changes())
 
     def note_saved(self) -> None:
         """Note that the store has all changes."""

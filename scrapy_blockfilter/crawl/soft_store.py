@@ -28,10 +28,7 @@ LOOK_EVERY = 1.0
 
 
 class SoftStore:
-    """The store under the keys of layouts. Each kind of error is logged once, and all are counted.
-
-    Samples of different segmenters are stored apart.
-    """
+    """The store under the keys of layouts and segmenters. Each kind of error is logged once, and all are counted."""
 
     def __init__(
         self, store: TemplateStore, reader: Reader, stats: Stats, clock: Callable[[], float] = time.monotonic

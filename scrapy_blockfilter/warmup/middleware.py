@@ -57,12 +57,9 @@ class BlockFilterSpiderMiddleware:
         if self._session.is_learning and holds_items(self._session):
             self._room.open(self)
             self._crawler.signals.connect(self.spider_idle, signals.spider_idle)
-            self._crawler.signals.connect(self.spider_closed, signals.spider_closed)
+            self._crawler.signals.connect(self._room.close, signals.spider_closed)
 
     def spider_idle(self) -> None:
         """Keep the crawl open as long as there are items to give back."""
         if self._room.keeps_crawl_open():
             raise DontCloseSpider
-
-    def spider_closed(self) -> None:
-        self._room.close()
