@@ -14,9 +14,8 @@ from scrapy_blockfilter.html.tags import HEADINGS
 _SIGN = "[¶§#🔗⚓∞◆\u200b\u200c\u200d\u2060\ufeff\ufe0f\\s]"
 _SIGNS = re.compile(f"{_SIGN}*")
 _AT_AN_END = re.compile(rf"\A{_SIGN}|{_SIGN}\Z")
-_LINKS = frozenset(
-    {"headerlink", "hash-link", "header-anchor", "heading-anchor", "anchorjs-link", "permalink", "anchor"}
-)
+_CLASSES = "headerlink hash-link header-anchor heading-anchor anchorjs-link permalink anchor"
+_LINKS = frozenset(_CLASSES.split())
 _NUMBERED = re.compile(r"[-~_]\d{1,9}\Z")  # behind a name that several places of a page share
 _TITLED = HEADINGS | {"dt", "caption", "figcaption", "summary", "legend"}
 # Ancestors of a link among which its heading is looked for: SPANs come between.

@@ -36,9 +36,8 @@ _ATTRIBUTE = re.compile(r"[^\s/]+")
 _INSIDE = re.compile(r"[^\s\"'=]")  # behind such a character, a tag is inside or outside a value, not at its start
 _MAX_SPACE = 100  # white space searched between "=" and a quote; after more of it, the quote counts as a value's
 _NAME_OF_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
-_VOID = frozenset(
-    {"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "source", "wbr"}
-)
+_WITHOUT_END = "area base br col embed frame hr img input link meta source wbr"
+_VOID = frozenset(_WITHOUT_END.split())
 # Elements that the next of their kind closes, so that they do not nest without end tags.
 _CLOSED_BY_NEXT = TABLE_TAGS - {"table", "caption"} | {"p", "li", "dt", "dd", "option", "optgroup"}
 

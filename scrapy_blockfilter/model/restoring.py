@@ -33,9 +33,8 @@ def conditions_of(options: Options) -> str:
     method = get_method(options.method)
     chosen = {option.name: getattr(options, option.name) for option in fields(MethodOptions)}
     chosen["method_args"] = options.arguments(EveryMethod), options.arguments(method.arguments)
-    return digest_of(
-        (__version__, VERSION, FIT_VERSION, options.pages, str(options.segmentation), chosen, method.weights())
-    )
+    versions = __version__, VERSION, FIT_VERSION
+    return digest_of((*versions, options.pages, str(options.segmentation), chosen, method.weights()))
 
 
 def stored_bytes(model: SiteModel, about: bytes) -> bytes | None:

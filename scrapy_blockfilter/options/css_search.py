@@ -29,9 +29,8 @@ class CssSearch:
         self.path = HTMLTranslator().css_to_xpath(selector)
         branches = [list(_steps(of_one.parsed_tree)) for of_one in parse(selector)]
         self.paths = [path for branch in branches for _, path in branch]
-        self._branches = [
-            [(combine, etree.XPath(path, regexp=False)) for combine, path in branch] for branch in branches
-        ]
+        compiled = ([(combine, etree.XPath(path, regexp=False)) for combine, path in branch] for branch in branches)
+        self._branches = list(compiled)
 
     def __call__(self, root: etree._Element) -> list[etree._Element]:
         found: dict[etree._Element, None] = {}

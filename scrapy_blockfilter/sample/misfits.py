@@ -34,11 +34,8 @@ class Misfits:
         self.sample = sample
         self.is_unsaved = False
         self._marks = dict(zip(sorted(sample.records), map(marks_of, sample.pages()), strict=True))
-        self._keep(
-            page_hash
-            for page_hash, marks in self._marks.items()
-            if all(signature.closeness(marks) < FITS for signature in known)
-        )
+        misfits = [page for page, marks in self._marks.items() if all(one.closeness(marks) < FITS for one in known)]
+        self._keep(misfits)
 
     def take(self, page_hash: int, page: Page) -> bool:
         """Add a page, and return whether it is new.

@@ -52,9 +52,8 @@ def read_sample(
     if is_known or not has_steps:
         sample.add_rows(records)
         return
-    steps = connection.execute(
-        "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? LIMIT ?", (MAX_LABEL, site_id, MAX_STEPS)
-    )
+    statement = "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? LIMIT ?"
+    steps = connection.execute(statement, (MAX_LABEL, site_id, MAX_STEPS))
     sample.add_rows(records, {slot: SlotStep(parent, label) for slot, parent, label in steps})
 
 

@@ -53,12 +53,8 @@ def set_aside(path: Path, before: os.stat_result, error: StoreError) -> None:
             if sys.platform == "win32":  # where open files cannot be renamed
                 connection.close()
             aside = _replace(path, corrections)
-    logger.warning(
-        "%s Its place has a new file, with its corrections (%d); sites are learnt anew. The old file is %s.",
-        error.what,
-        sum(not undone for *_, undone, _ in corrections),
-        aside,
-    )
+    message = "%s Its place has a new file, with its corrections (%d); sites are learnt anew. The old file is %s."
+    logger.warning(message, error.what, sum(not undone for *_, undone, _ in corrections), aside)
 
 
 def _corrections(connection: sqlite3.Connection, path: Path) -> Iterator[tuple[str, ...]]:

@@ -65,10 +65,8 @@ class TermMaker:
         plain = [text if text.isascii() and _BETWEEN not in text else "" for text in texts]
         spaced = _BETWEEN.join(plain).lower().translate(_SPACED).split(_BETWEEN)
         look_up = self._known_in(language).__getitem__
-        return [
-            list(filter(None, map(look_up, part.split() or words_of(text))))
-            for part, text in zip(spaced, texts, strict=True)
-        ]
+        words = (part.split() or words_of(text) for part, text in zip(spaced, texts, strict=True))
+        return [list(filter(None, map(look_up, of_text))) for of_text in words]
 
     def _known_in(self, language: str) -> _Known:
         if not stemmer_name(language):
