@@ -21,8 +21,7 @@ from scrapy_blockfilter.html.tree_fingerprint import SharedTree, fingerprint, ha
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.page_state import Answers
 
-# Characters of HTML whose pages are kept, the newest. A page takes nine bytes per character, so this is 36 MB; it is
-# 50 pages of the mean length.
+# Characters of HTML whose pages are kept, the newest: 50 pages of mean length. At nine bytes for each, this is 36 MB.
 MAX_CHARACTERS = 4_000_000
 # Responses of a callback that are parsed for it, before one is left to it to see whether it still selects.
 _PARSED_FOR_CALLBACK = 50

@@ -32,9 +32,8 @@ from scrapy_blockfilter.store.template_store import plain_url
 
 logger = logging.getLogger(__name__)
 
-# Pages that pass unwatched before one is segmented only to be watched. Pages whose items are cleaned are segmented for
-# that, and so always watched. One in twenty adds 3 % to the work of a crawl that cleans each page, and a change shows
-# after twenty pages at most.
+# Pages that pass unwatched before one is segmented only to be watched: pages whose items are cleaned always are. One in
+# twenty adds 3 % to the work of a crawl that cleans each page, and a change shows after twenty pages at most.
 WATCH_EVERY = 20
 # The model of the misfits is fitted again when their number has grown by this factor: nine times from 1 to 40 pages. A
 # smaller sample holds other pages, so the model is refitted then, too.

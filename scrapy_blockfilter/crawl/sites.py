@@ -36,8 +36,7 @@ MAX_SITES = 4_000
 MAX_BYTES = 400_000_000
 # Sites that are saved in one transaction. Others wait for it: a site takes some 4 ms, a commit 20 ms on some disks.
 _SAVED_TOGETHER = 20
-# The bytes of all sites are summed again when one in so many of them has been met since: a sum for each costs more than
-# learning once there are thousands.
+# The bytes of all sites are summed again when one in so many is new: a sum for each of thousands outweighs learning.
 _SUMMED_AGAIN = 50
 # Sites that the store cannot save stay until there are this many times as many sites or bytes.
 _GRACE = 2

@@ -126,14 +126,10 @@ class SoftStore:
         return False
 
     def wants_each_page(self) -> bool:
-        """Return whether to write a page of a site that has fewer than N at once, and to read those of others.
-
-        The first page of a process is written, so that the others notice it.
-        """
-        if self._has_written:
-            return self.is_shared()
+        """Return whether to write a page of a site that has fewer than N at once, and to read those of others."""
+        is_first = not self._has_written  # which is written, so that other processes notice this one
         self._has_written = True
-        return True
+        return is_first or self.is_shared()
 
     def retry(self) -> None:
         """Use the store at the next call, even if it has just failed."""

@@ -135,8 +135,7 @@ class PathTexts:
         self._levels: list[int] = []
         for parent in parents:
             self._levels.append(self._levels[parent] + 1 if parent >= 0 else 1)
-        # From the root to the element asked for last: elements, their labels, and the lengths of their paths. The next
-        # one shares most of it, as blocks are asked for in their order.
+        # From the root to the element asked for last, whose path the next one mostly shares: elements, labels, lengths.
         self._last: tuple[list[int], list[str], list[int]] = [], [], []
 
     def of(self, node: int) -> str:

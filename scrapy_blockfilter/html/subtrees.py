@@ -12,8 +12,7 @@ from scrapy_blockfilter.html import Page
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int64]
 
-# Products of finite float32 matrices can set the processor's flag for an invalid operation. numpy then warns, although
-# the results are right.
+# Products of finite float32 matrices can set the processor's flag for invalid operations: numpy warns of right results.
 finite_products = np.errstate(invalid="ignore")
 
 # Levels per block: its own node, then five times the nearest ancestor that holds more blocks.

@@ -50,11 +50,9 @@ class SharedTree(NamedTuple):
 
 
 def is_parsed_alike(text: str, root: etree._Element) -> bool:
-    """Return whether ``parse`` would give the tree that parsel has just made of a page's text.
-
-    parsel makes an empty tree of a text without elements.
-    """
+    """Return whether ``parse`` would give the tree that parsel has just made of a page's text."""
     has_mark = text.lstrip().startswith("\ufeff")
+    # parsel makes an empty tree of a text without elements.
     return len(root) > 0 and not has_mark and is_whole(root) and not is_read_otherwise(root)
 
 

@@ -60,8 +60,7 @@ def _ends(parents: Sequence[int]) -> list[int]:
     return ends
 
 
-# An open element with children: the element, its ordinal, its kind, its node or the node around it, and whether it is
-# in a link.
+# An open element with children, its ordinal, its kind, its node or the node around it, and whether it is in a link.
 _Open = tuple[etree._Element, int, int, int, bool]
 
 

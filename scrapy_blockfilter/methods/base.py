@@ -183,8 +183,7 @@ class Method(ABC):
 
 # The TITLE never competes with other blocks: cleaned HTML keeps it whatever its verdict.
 TITLE_STAYS = Verdict(True, 1.0, Reason("title", "the title, which is no part of the text"))
-# Characters: a text of this length on several pages may be a quotation. A character of a script without spaces counts
-# as three.
+# Characters, three for one of a script without spaces: a text of this length on several pages may be a quotation.
 QUOTATION = 200
 
 

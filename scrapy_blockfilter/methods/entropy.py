@@ -75,8 +75,7 @@ def entropies_of(places: Integers, frequencies: npt.NDArray[np.number], bases: I
 OVERLONG = 100
 # A block is ambiguous, and refined, if its entropy differs from both 0 and 1 by more than this.
 AMBIGUOUS = 0.1
-# The search for the threshold starts where this share of features is included. Below, steps are flat because there are
-# few blocks.
+# The search for the threshold starts where this share of features is included. Below, few blocks make steps flat.
 MIN_INCLUDED = 0.1
 # Steps of that search from 0 to 1. The paper has thresholds with one digit, too.
 STEPS = 10

@@ -71,8 +71,7 @@ def cosine(one: FeatureVector, other: FeatureVector) -> float:
     return product / norm if norm else 0.0
 
 
-# Comparisons per block. Blocks of 118 real sites needed at most 53. A page made to need more is judged by the first
-# ones, with the same result each time.
+# Comparisons per block. Blocks of 118 real sites needed at most 53. More are left out, the same ones each time.
 MAX_COMPARED = 256
 
 
@@ -87,8 +86,7 @@ class SimilarBlocks:
         self._threshold = threshold
         self._frequency = Counter(term for _, vector in blocks for term in vector.terms)
         self._vocabulary = frozenset(self._frequency)
-        # By term and by pages: a block is compared only if it may add a page. A thousand similar rows of one list are
-        # therefore not compared with each other.
+        # By term and by pages: a block is compared only if it may add a page, so similar rows of one list are not.
         self._meeting: dict[int, dict[int, list[FeatureVector]]] = defaultdict(lambda: defaultdict(list))
         for holders, vector in blocks:
             for term in self._prefix(vector):

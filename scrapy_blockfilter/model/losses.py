@@ -35,10 +35,8 @@ def kept_flags(verdicts: Sequence[Verdict]) -> Flags:
 
 
 def share_kept(page: Page, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
-    """Return the share of its text that a page keeps, and whether it loses a block.
-
-    The TITLE does not count: it is in no text, and always stays in HTML.
-    """
+    """Return the share of its text that a page keeps, and whether it loses a block."""
+    # The TITLE does not count: it is in no text, and always stays in HTML.
     shown, keep = are_shown(page), kept_flags(verdicts)
     chars = page.numbers[:, CHARS] * shown
     total = int(chars.sum())

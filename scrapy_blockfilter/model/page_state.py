@@ -175,11 +175,6 @@ class Shown(NamedTuple):
     learnt: Learnt
     answers: Answers | None  # texts that pages have shown in place of content; None outside of a crawl
 
-    @property
-    def may_be_shared(self) -> bool:
-        """Whether it is known what pages of the site have shown in place of content."""
-        return bool(self.learnt.content.shared or (self.answers is not None and self.url))
-
     def is_shared(self, words: Words) -> bool:
         """Return whether pages at several addresses say the same."""
         if any(are_alike(words, known) for known in self.learnt.content.shared):
@@ -241,7 +236,9 @@ def _of_unknown(shown: Shown) -> str:
     size = _chars(page, read)
     if size > _MOST:
         return UNKNOWN
-    words = main_words(page, shown.own, shown.url) if shown.may_be_shared else None
+    # Whether it is known what pages of the site have shown in place of content.
+    is_compared = shown.learnt.content.shared or (shown.answers is not None and shown.url)
+    words = main_words(page, shown.own, shown.url) if is_compared else None
     is_shared = words is not None and bool(words.text) and shown.is_shared(words)
     if size >= _SHORT and not is_shared:
         return UNKNOWN
@@ -264,17 +261,14 @@ def is_common(count: Any, different: int) -> Any:
 
 
 def main_words(page: Page, own: Flags, url: str = "") -> Words | None:
-    """Return the words by which a page is compared; None for a text that no wall has.
-
-    Words of its address are left out: a message may name the page that was asked for.
-    """
+    """Return the words by which a page is compared; None for a text that no wall has."""
     if _chars(page, own) > _MOST:
         return None
     said = "\n".join(page.texts[block] for block in np.flatnonzero(own).tolist())
     text, identifiers = _IDENTIFIER.subn(" ", said)
     if identifiers > _IDENTIFIERS:
         return None
-    asked = words_of(url)
+    asked = words_of(url)  # left out, as a message may name the page that was asked for
     images = (key & _HASH for key in page.keys[own & (page.numbers[:, IMAGES] > 0)].tolist())
     words = {*map(_hashed, set(words_of(text)).difference(asked)), *images}
     priced = np.flatnonzero(own & (page.numbers[:, FIGURES] & PRICED > 0)).tolist()

@@ -93,10 +93,7 @@ class SiteModel:
         return model
 
     def judge_learnt(self, page: Page) -> Sequence[Verdict]:
-        """Return a verdict for each block of a page of the sample, by what was learnt alone.
-
-        Selectors are not applied: a page record has no elements to match.
-        """
+        """Return a verdict for each block of a page of the sample. No selectors apply, as a record has no elements."""
         return verdicts_by(self.fitted, page, whole=True)
 
     def judge(self, page: Page) -> Sequence[Verdict]:

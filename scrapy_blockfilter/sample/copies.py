@@ -83,10 +83,7 @@ def are_long(page: Page) -> npt.NDArray[np.bool_]:
 
 
 def are_same(texts: Any, other_texts: Any, shared_texts: Any, telling: Any, other_telling: Any, shared: Any) -> Any:
-    """Return whether two pages are copies, by the numbers of texts and telling texts they have and share.
-
-    Takes numbers or arrays.
-    """
+    """Return whether pages are copies, by the numbers, or arrays, of texts and telling texts they have and share."""
     union = telling + other_telling - shared
     all_texts = texts + other_texts - shared_texts
     is_told = (union >= 2) & (shared >= _SAME_TELLING * union)

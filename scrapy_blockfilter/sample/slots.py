@@ -13,8 +13,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.paths import extended_path
 
-# Steps per site; those with the smallest hashes stay. The median page has 126 different slots. Sites whose names change
-# from page to page have new slots on each.
+# Steps per site, those with the smallest hashes. The median page has 126 slots; on some sites each page has new ones.
 MAX_STEPS = 1_000
 # Characters of a label: a tag, and 120 characters of names.
 MAX_LABEL = 240

@@ -159,10 +159,8 @@ def _begin(connection: sqlite3.Connection) -> None:
 
 
 def is_newest(connection: sqlite3.Connection) -> bool:
-    """Return whether a file has the schema of the newest version, word for word.
-
-    The migrations are the reference: SQLite may change its way to write a statement down.
-    """
+    """Return whether a file has the schema of the newest version, word for word."""
+    # If not, the migrations decide: SQLite may change its way to write a statement down.
     return digest_of(sorted(objects_of(connection))) == _NEWEST
 
 

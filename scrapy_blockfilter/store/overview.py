@@ -105,10 +105,7 @@ def vacuum(store: SqliteStore) -> tuple[int, int]:
 
 
 def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
-    """Return the numbers of sites and pages, and a text for each fault of the file.
-
-    SQLite's full check runs, references are checked, and every record and model is unpacked.
-    """
+    """Return the numbers of sites and pages, and a text for each fault of file, references, records or models."""
     with store.reading() as execute:
         found = [text for (text,) in execute("PRAGMA integrity_check(100)") if text != "ok"]
         found += [f"a row of {row[0]} refers to none of {row[2]}" for row in execute("PRAGMA foreign_key_check")]

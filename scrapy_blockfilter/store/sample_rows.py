@@ -97,10 +97,7 @@ def seal(site: str, page: int, record: PageRecord) -> bytes:
 
 
 def unseal(site: str, page: object, keys: object, sealed: object, *, is_decoded: bool = True) -> PageRecord:
-    """Return the record of a row; raise ValueError if it is not what was written. Its values may be of any type.
-
-    Only decoding shows whether this release could have written it.
-    """
+    """Return the record of a row; raise ValueError if it is not what was written. Its values may be of any type."""
     if keys is None or sealed is None:
         raise ValueError("a record that is too large")
     if not (isinstance(page, int) and isinstance(keys, bytes) and isinstance(sealed, bytes)):
@@ -109,7 +106,7 @@ def unseal(site: str, page: object, keys: object, sealed: object, *, is_decoded:
     if sealed != seal(site, page, record):
         raise ValueError("a record that is not what was written")
     if is_decoded:
-        record.decode()
+        record.decode()  # which alone shows whether this release could have written it
     return record
 
 

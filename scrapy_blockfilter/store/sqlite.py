@@ -69,8 +69,7 @@ class SqliteStore(TemplateStore):
             set_aside(self.path, before, error)
             self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         self._file = SharedFile(self._connection, self.path, busy_timeout)
-        # Contexts that give the function that runs a statement: one that changes no row, or one of a transaction that
-        # writes. Both raise StoreError if the file cannot be used.
+        # Contexts that give the function that runs a statement, which raise StoreError: for reading, and for writing.
         self.reading = self._file.patient
         self.transaction = self._file.writing
         self._growth = Growth(self._connection, self.path, max_bytes)

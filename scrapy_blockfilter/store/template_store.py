@@ -80,10 +80,7 @@ class TemplateStore(Protocol):
         return
 
     def together(self) -> AbstractContextManager[object]:
-        """Return a context whose changes are kept all at once at its end, if the store can do that.
-
-        A change that fails is left out, and the others are kept.
-        """
+        """Return a context whose changes, but those that fail, are kept all at once at its end, if the store can."""
         return nullcontext()
 
     def touch(self, site: str) -> None:

@@ -20,8 +20,7 @@ LETTER, SPACE, DIGIT, UPPER, SENTENCE_END, COMMA, WIDE, SYMBOL = range(8)
 KINDS = 8
 
 TABLE_SIZE = 1 << 16  # the basic plane; characters beyond it count as its last one
-# One byte per character, compressed with zlib. ``python -m research.character_table FILE`` makes it; UNICODE is that of
-# the Python that did.
+# One byte per character, compressed with zlib. ``python -m research.character_table FILE`` made it by this UNICODE.
 FILE, UNICODE = "kinds_of_characters.bin", "15.1.0"
 
 
