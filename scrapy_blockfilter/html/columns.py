@@ -25,12 +25,11 @@ WIDTH = KINDS + 9
 _NUMBERED = (0, 1, 3)  # every count of a row but scripts
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
-# Blocks within these lengths (in characters) are compared with the TITLE of the page.
-LEAST_TITLE, MOST_TITLE = 4, 249
+# Characters. Blocks from the first to the second length are compared with the TITLE of the page, of which the third is
+# read: this bound limits the search for every block in it.
+TITLE_SIZES = _LEAST_TITLE, _MOST_TITLE, _LONGEST_TITLE = 4, 249, 2_000
 # Characters of an ID that is compared with headings: a section may have thousands of them. No heading is so long.
 _LONGEST_SLUG = 200
-# Characters of the TITLE that are read. The bound limits the search for every block in it.
-LONGEST_TITLE = 2_000
 
 
 class Row(NamedTuple):
@@ -81,15 +80,15 @@ def is_slug(identifier: str, text: str) -> bool:
 def _agreement_with_title(tags: Sequence[str], texts: Sequence[str]) -> list[int]:
     """Return how much of the TITLE each block repeats, in per cent. Headings are also compared word by word."""
     titles = (text for tag, text in zip(tags, texts, strict=True) if tag == "title")
-    title = " ".join(titles)[:LONGEST_TITLE].lower()
+    title = " ".join(titles)[:_LONGEST_TITLE].lower()
     if not title:
         return [0] * len(texts)
-    longest = min(len(title), MOST_TITLE)  # a longer text is no part of the TITLE
+    longest = min(len(title), _MOST_TITLE)  # a longer text is no part of the TITLE
     title_words = words_of(title)
     agreement = [0] * len(texts)
     for place, text in enumerate(texts):
         size = len(text)
-        if LEAST_TITLE <= size <= MOST_TITLE and (size <= longest or tags[place] in HEADINGS):
+        if _LEAST_TITLE <= size <= _MOST_TITLE and (size <= longest or tags[place] in HEADINGS):
             lowered = text.lower()
             if lowered in title:
                 agreement[place] = 100 * len(lowered) // len(title)

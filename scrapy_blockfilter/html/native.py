@@ -15,16 +15,7 @@ import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter._native import load
-from scrapy_blockfilter.html.columns import (
-    LEAST_TITLE,
-    LONGEST_TITLE,
-    MOST_TITLE,
-    WIDTH,
-    agreement_of_words,
-    hints_of_classes,
-    is_slug,
-    words_of,
-)
+from scrapy_blockfilter.html.columns import TITLE_SIZES, WIDTH, agreement_of_words, hints_of_classes, is_slug, words_of
 from scrapy_blockfilter.html.marks import is_marked
 from scrapy_blockfilter.html.page import Page, PageCaches
 from scrapy_blockfilter.html.paths import named
@@ -71,7 +62,7 @@ class NativeWalk:
             digit=DIGIT,
             image_characters=MAX_CHARACTERS,
             image_jobs=module.Tags(dict.fromkeys(NAMES_OF_JOBS - {""}, 0), {}),
-            title_sizes=(LEAST_TITLE, MOST_TITLE, LONGEST_TITLE),
+            title_sizes=TITLE_SIZES,
             figures_below=LONGEST,
             image_words=lru_cache(2_000)(image_words),  # logos and icons recur from page to page
             block_key=block_key,

@@ -28,15 +28,8 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import LISTS
-from scrapy_blockfilter.methods.base import (
-    FittedMethod,
-    FrequencyArguments,
-    Method,
-    Reason,
-    Verdict,
-    on_pages,
-    threshold_or_none,
-)
+from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict
+from scrapy_blockfilter.methods.base import FrequencyArguments, on_pages, threshold_or_none
 from scrapy_blockfilter.methods.block_sets import BLOCK_SET_TAGS, block_set, group_key
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES

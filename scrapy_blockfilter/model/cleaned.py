@@ -23,17 +23,15 @@ from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.plugins import NOTEBOOK
 from scrapy_blockfilter.render import (
     render_chunks,
-    render_html,
     render_images,
     render_links,
     render_markdown,
     render_markdown_chunks,
-    render_text,
 )
 from scrapy_blockfilter.render.addresses import base_of
-from scrapy_blockfilter.render.html import without_parts
+from scrapy_blockfilter.render.html import render_html, without_parts
 from scrapy_blockfilter.render.spelled_blocks import spelled_page
-from scrapy_blockfilter.render.text import text_lines
+from scrapy_blockfilter.render.text import render_text, text_lines
 
 T = TypeVar("T")
 
