@@ -209,11 +209,7 @@ def threshold_or_none(doc: str, paper: float | None = None) -> Any:
 
 
 def on_pages(frequency: int, pages: int) -> str:
-    """Return a document frequency in words.
-
-    >>> on_pages(9, 10)
-    'on 9 of 10 pages'
-    """
+    """Return a document frequency in words."""
     return f"on {frequency} of {pages} pages"
 
 

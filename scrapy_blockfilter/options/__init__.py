@@ -102,11 +102,7 @@ def setting_name(option: Field[Any]) -> str:
 
 
 def unknown_settings(settings: Iterable[str]) -> Iterator[str]:
-    """Yield a message for each name that is no setting, but begins with ``PREFIX``, or nearly: what to write instead.
-
-    >>> list(unknown_settings(["SCRAPY_BLOCKFILTER_PAGES", "BLOCKFILTER_PAGE"]))[0]
-    'SCRAPY_BLOCKFILTER_PAGES is not a setting; did you mean BLOCKFILTER_PAGES?'
-    """
+    """Yield a message with the name to write for each name that is no setting, but begins with ``PREFIX`` or nearly."""
     known = [setting_name(option).removeprefix(PREFIX) for option in fields(Options)]
     names = frozenset(settings)
     for name in settings:

@@ -87,11 +87,7 @@ def _line(steps: Mapping[int, SlotStep], slot: int) -> list[SlotStep | None]:
 
 
 def _parts(label: str) -> tuple[str, list[str], str]:
-    """Return tag, classes and id of a label.
-
-    >>> _parts("div.post.post-0#p0")
-    ('div', ['post', 'post-0'], 'p0')
-    """
+    """Return tag, classes and id of a label."""
     found = _LABEL.fullmatch(label)
     if found is None:
         return "*", [], ""

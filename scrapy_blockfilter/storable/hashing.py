@@ -18,11 +18,7 @@ _SIGNED_64 = Struct(">q")
 
 
 def hash64(data: bytes) -> int:
-    """Return a signed 64-bit hash of ``data``, as SQLite's INTEGER holds it.
-
-    >>> hash64(b"menu") == hash64(b"menu"), hash64(b"menu") == hash64(b"Menu")
-    (True, False)
-    """
+    """Return a signed 64-bit hash of ``data``, as SQLite's INTEGER holds it."""
     hashed: int = _SIGNED_64.unpack(blake2b(data, digest_size=8).digest())[0]
     return hashed
 

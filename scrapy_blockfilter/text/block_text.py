@@ -49,11 +49,7 @@ def block_text(text: str, images: Sequence[str] = (), *, is_pre: bool = False) -
 
 
 def fold(text: str) -> str:
-    """Fold each run of white space to one space, and strip the ends.
-
-    >>> fold("  Main\\n\\u00a0 menu ")
-    'Main menu'
-    """
+    """Fold each run of white space to one space, and strip the ends."""
     if text.isprintable() and "  " not in text:  # the space is the only printable white space
         return text.strip(" ")
     return " ".join(text.split())

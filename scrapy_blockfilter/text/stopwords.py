@@ -22,11 +22,7 @@ _UNLISTED: _Language = None, frozenset()
 
 
 def stop_words(language: str) -> frozenset[str]:
-    """Return the function words of a language, given as two-letter code; none for a language without a list.
-
-    >>> "the" in stop_words("en"), stop_words("ja")
-    (True, frozenset())
-    """
+    """Return the function words of a language, given as two-letter code; none for a language without a list."""
     return languages().get(_SAME_LANGUAGE.get(language, language), _UNLISTED)[1]
 
 
