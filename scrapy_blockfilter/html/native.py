@@ -43,17 +43,10 @@ class NativeWalk:
 
     def __init__(self, module: ModuleType) -> None:
         tags = {tag: kind for tag, kind in KINDS.items() if isinstance(tag, str)}
-        bits = (
-            (module.IS_CONTROL, CONTROLS),
-            (module.IS_SCRIPT, {"script"}),
-            (module.IS_BREAK, {"br"}),
-            (module.IS_IMAGE, {"img"}),
-            (module.IS_OPTION, {"option"}),
-            (module.IS_PRE, {"pre"}),
-            (module.IS_TITLE, {"title"}),
-            (module.IS_HEADING, HEADINGS),
-        )
-        flags = {tag: sum(bit for bit, members in bits if tag in members) for tag in tags}
+        bits = {"script": module.IS_SCRIPT, "br": module.IS_BREAK, "img": module.IS_IMAGE, "option": module.IS_OPTION}
+        bits |= {"pre": module.IS_PRE, "title": module.IS_TITLE, **dict.fromkeys(CONTROLS, module.IS_CONTROL)}
+        bits |= dict.fromkeys(HEADINGS, module.IS_HEADING)
+        flags = {tag: bits.get(tag, 0) for tag in tags}
         self._elements_at = module.elements_at
         self._walker = module.Walker(
             module.Tags(tags, flags),

@@ -20,7 +20,6 @@ from scrapy_blockfilter.text.image_words import image_words
 
 _IMAGES, _LINKS, _SCRIPTS, _CONTROLS = range(4)
 _NONE = [0, 0, 0, 0]
-_NO_COUNTS = tuple(_NONE)
 
 
 def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
@@ -223,8 +222,7 @@ class Walk:
                 folded, key = block_text(text, images, is_pre=self.tags[node] == "pre")
             else:
                 folded, key = self.known_texts[text]
-            counts = _NO_COUNTS if self.counts == _NONE else tuple(self.counts)
-            rows.append(Row(folded, key, images, node, min(self.link_chars, len(folded)), counts, end))
+            rows.append(Row(folded, key, images, node, min(self.link_chars, len(folded)), tuple(self.counts), end))
             if len(rows) > self.limits.blocks:
                 raise self.limits.unfit("too_many_blocks")
             self.link_chars = 0
