@@ -73,20 +73,13 @@ def host(url: str) -> str | None:
     """Return the host name as a request has it, with ``www.`` folded, and the port unless the scheme implies it.
 
     A server on another port of a host is a site of its own, as on a developer's machine.
-
-    >>> host("https://www.Example.com:443/a"), host("http://localhost:3000/"), host("data:,x")
-    ('example.com', 'localhost:3000', None)
     """
     name, port = _name_and_port(url)
     return _with_port(_without_www(name), port) if name else None
 
 
 def page_url(url: str) -> str:
-    """Return the whole URL that a URL carries, or else the URL itself.
-
-    >>> page_url("https://r.jina.ai/https://a.example/1"), page_url("https://r.jina.ai/https://")
-    ('https://a.example/1', 'https://r.jina.ai/https://')
-    """
+    """Return the whole URL that a URL carries, or else the URL itself."""
     inner = inner_url(url)
     return inner if host(inner) else url
 
@@ -181,10 +174,6 @@ def registrable_domain() -> SiteKey:
     """Return a function from a URL to its registrable domain, by the public suffix list that tldextract ships.
 
     Private suffixes such as github.io count as public: the names below them have different owners.
-
-    >>> key = registrable_domain()
-    >>> key("https://news.bbc.co.uk/a"), key("https://alice.github.io/a")
-    ('bbc.co.uk', 'alice.github.io')
     """
     import tldextract  # for this setting alone: it loads an HTTP client
 
