@@ -66,10 +66,6 @@ class _OfSite:
     kept: int = 0
 
     @property
-    def badness(self) -> tuple[float, int]:
-        return -self.suspicious / self.items, self.kept - self.chars
-
-    @property
     def is_empty(self) -> bool:
         return 2 * self.without_text > self.items
 
@@ -108,7 +104,7 @@ class Losses:
 
     def tell(self) -> None:
         """Log the sites with such items, those that lose most first, and those whose pages have no text."""
-        sites = [(numbers.badness, site, numbers) for site, numbers in self._sites.items()]
+        sites = [((-of.suspicious / of.items, of.kept - of.chars), site, of) for site, of in self._sites.items()]
         found = sorted(each for each in sites if each[2].suspicious and not each[2].is_empty)
         for _, site, numbers in found[:MOST_NAMED]:
             keeps = f"; it keeps {numbers.kept / numbers.chars:.0%} of its pages' own text" if numbers.chars else ""

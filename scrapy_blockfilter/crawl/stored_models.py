@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from os import PathLike, fspath
@@ -74,17 +74,12 @@ class FittedModels:
 
 def usable_corrections(site: str, corrections: Corrections) -> Corrections:
     """Return the corrections that can be applied, and log the others. A store may hold text from anyone."""
-    keep, drop = (tuple(_usable(site, selectors)) for selectors in corrections[:2])
+    unusable = {selector: why for selector in (*corrections.keep, *corrections.drop) if (why := why_unusable(selector))}
+    for selector, why in unusable.items():
+        message = "The correction %.200r of %s is not applied: %s. Undo it by `scrapy blockfilter undo`."
+        logger.warning(message, selector, site, why)
+    keep, drop = (tuple(one for one in selectors if one not in unusable) for selectors in corrections[:2])
     return Corrections(keep, drop, corrections.by)
-
-
-def _usable(site: str, selectors: Iterable[str]) -> Iterator[str]:
-    message = "The correction %.200r of %s is not applied: %s. Undo it by `scrapy blockfilter undo`."
-    for selector in selectors:
-        if reason := why_unusable(selector):
-            logger.warning(message, selector, site, reason)
-        else:
-            yield selector
 
 
 class Layout(NamedTuple):

@@ -45,6 +45,7 @@ class Learnt:
         verdicts = [verdicts_by(fitted, page, whole=True) for page in pages]
         quoted = kept_long(pages, verdicts) & repeated(frequencies, len(different), options).keys()
         shares = [share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
+        common = {key for key, count in frequencies.items() if is_common(count, len(different))}
         return cls(
             pages=len(pages),
             different=len(different),
@@ -53,12 +54,7 @@ class Learnt:
             frequencies=frequencies,
             quoted=frozenset(quoted),
             usual_kept=statistics.median(shares) if shares else 1.0,
-            content=ContentSlots.of(
-                pages,
-                list(map(kept_flags, verdicts)),
-                different,
-                {key for key, count in frequencies.items() if is_common(count, len(different))},
-            ),
+            content=ContentSlots.of(pages, list(map(kept_flags, verdicts)), different, common),
         )
 
     @classmethod
