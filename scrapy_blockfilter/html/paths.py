@@ -128,10 +128,8 @@ class PathTexts:
 
     def __init__(self, elements: Sequence[etree._Element], tags: Sequence[str], parents: Sequence[int]) -> None:
         self._parents = parents
-        self._labels = [
-            style_label(tag[:MAX_LABEL], element.get("class", ""), element.get("id", ""))
-            for element, tag in zip(elements, tags, strict=True)
-        ]
+        named = zip(elements, tags, strict=True)
+        self._labels = [style_label(tag[:MAX_LABEL], of.get("class", ""), of.get("id", "")) for of, tag in named]
         self._levels: list[int] = []
         for parent in parents:
             self._levels.append(self._levels[parent] + 1 if parent >= 0 else 1)

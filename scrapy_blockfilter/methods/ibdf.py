@@ -168,10 +168,8 @@ class Ibdf(Method):
         ends = np.cumsum(sizes).tolist()
         if (ends or [0])[-1] != len(terms) or ends != sorted(ends):
             raise StateError("terms of no block")
-        vectors = [
-            FeatureVector(tuple(row), frozenset(terms[end - size : end]))
-            for row, size, end in zip(numbers.tolist(), sizes.tolist(), ends, strict=True)
-        ]
+        rows = zip(numbers.tolist(), sizes.tolist(), ends, strict=True)
+        vectors = [FeatureVector(tuple(row), frozenset(terms[end - size : end])) for row, size, end in rows]
         shared = dict(zip(keys, zip(holders, vectors, strict=True), strict=True))
         scale = state.integers("scale", MAX_NUMBERS, least=1).tolist()
         return FittedIbdf(frequency, shared, scale, pages, options)

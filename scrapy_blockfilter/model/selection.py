@@ -94,10 +94,7 @@ class Selection:
         ordinals = {element: ordinal for ordinal, element in enumerate(page.elements)}
         found = {selector: inside_matches(page, ordinals, selector.find) for selector in self._affordable(page)}
         page.selectors = {selector.text: bool(inside) for selector, inside in found.items()}
-        keep, drop = (
-            [(selector.reason, found[selector]) for selector in selectors if found.get(selector)]
-            for selectors in (self._keep, self._drop)
-        )
+        keep, drop = ([(one.reason, found[one]) for one in some if found.get(one)] for some in (self._keep, self._drop))
         if page.before_joining is not None:
             page, origins = page.divided(_divided(page, [inside for _, inside in (*drop, *keep)]))
             verdicts = [verdicts[number] for number in origins]

@@ -20,11 +20,7 @@ class Segmenter:
     arguments: Arguments = Arguments()
 
     def __str__(self) -> str:
-        """Return a name that differs for segmenters that make different blocks.
-
-        >>> str(Segmenter()), str(Segmenter("dom"))
-        ('chunks', 'dom')
-        """
+        """Return a name that differs for segmenters that make different blocks."""
         return " ".join(map(str, (self.name, *astuple(self.arguments))))
 
 

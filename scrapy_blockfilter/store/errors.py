@@ -56,10 +56,8 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         message = " ".join(str(error).split())[:200]  # some quote a whole statement
-        kind, advice = next(
-            (kind, advice) for kind, (words, advice) in _ADVICE.items() if any(word in message for word in words)
-        )
-        raise StoreError(f"{path}: {message}.", kind, advice) from error
+        kind = next(kind for kind, (words, _) in _ADVICE.items() if any(word in message for word in words))
+        raise StoreError(f"{path}: {message}.", kind, _ADVICE[kind][1]) from error
     except (sqlite3.ProgrammingError, sqlite3.NotSupportedError, sqlite3.InterfaceError) as error:
         # Python's module raises these for any content of the file, for instance if the store is closed.
         message = f"{path}: {str(error).rstrip('.')}; the file is not the cause. Please report this."

@@ -38,9 +38,8 @@ _WORD_BESIDE_NUMBER = re.compile(
 )
 # Codes and short forms of currencies, and words that stand behind an amount alone ("Euro 2024" is no price). Codes that
 # mean something else beside a number are left out ("2 cup", "5 kgs", "AMD 5800", "CRC 32").
-_CODES, _WORDS = (
-    words.split() for words in files(__package__).joinpath("currencies.txt").read_text(encoding="utf-8").split("\n\n")
-)
+_CURRENCIES = files(__package__).joinpath("currencies.txt").read_text(encoding="utf-8").split("\n\n")
+_CODES, _WORDS = map(str.split, _CURRENCIES)
 # Every sign that Unicode has for a currency.
 _SIGNS = "[$¢-¥֏؋৲৳૱௹฿៛₠-⃀＄￠￡￥￦]"
 
