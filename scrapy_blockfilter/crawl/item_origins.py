@@ -110,12 +110,10 @@ def _url_in(item: Any, options: Options) -> str | None:
 
 
 def _is_of(html: str, response: HtmlResponse) -> bool:
-    """Return whether HTML is a response, perhaps as a callback has changed it: if the response has its title.
-
-    Titles in comments and scripts count, so that a false one there makes no page one of another site. Other texts do
-    not, as a list has the titles of the pages that it leads to.
-    """
+    """Return whether HTML is a response, perhaps as a callback has changed it: if the response has its title."""
     if html == response.text:
         return True
+    # Titles in comments and scripts count, so that a false one there makes no page one of another site. Other texts do
+    # not, as a list has the titles of the pages that it leads to.
     titles, own = ([_NO_WORD.sub("", title) for title in titles_of(text)] for text in (html, response.text))
     return not titles or titles[0] in ("", *own)

@@ -105,11 +105,9 @@ class Block:
 
 
 class Blocks(Sequence[Block]):
-    """The blocks of a page in document order.
+    """The blocks of a page in document order, as views that are made anew each time."""
 
-    Views are made anew each time. A page that kept views of itself would be freed late, by the garbage collector.
-    """
-
+    # A page that kept views of itself would be freed late, by the garbage collector.
     __slots__ = ("_page",)
 
     def __init__(self, page: Page) -> None:

@@ -165,14 +165,12 @@ def listing_text(listing: etree._Element) -> str:
 
 
 def boxes_in(element: etree._Element) -> list[etree._Element]:
-    """Return the children of an element that a browser shows as boxes.
-
-    SPANs with nothing between them are lines if they alone are in the element, and their class says so.
-    """
+    """Return the children of an element that a browser shows as boxes."""
     children = list(element.iterchildren(etree.Element))
     boxes = [child for child in children if _is_box(child)]
     if boxes or len(children) < 2 or (element.text or "").strip():
         return boxes
+    # SPANs with nothing between them are lines if they alone are in the element, and their class says so.
     classes = {child.get("class", "") if child.tag == "span" and not child.tail else "" for child in children}
     return children if len(classes) == 1 and _LINE.search(classes.pop()) else []
 

@@ -36,10 +36,8 @@ class PageCaches:
         self.texts = KnownTexts()
 
     def paths_of_page(self) -> PathTable:
-        """Return the table for the paths of another page, a new one if the last is full.
-
-        A page that is being walked, perhaps in another thread, keeps the table that its numbers belong to.
-        """
+        """Return the table for the paths of another page, a new one if the last is full."""
+        # A page that is being walked, perhaps in another thread, keeps the table that its numbers belong to.
         if self.paths.is_full:
             self.paths = PathTable()
         return self.paths
@@ -247,10 +245,8 @@ class Page:
         return page
 
     def _hints_without_slugs(self, rows: Sequence[Row]) -> Sequence[int]:
-        """Return the hints of the nodes, ignoring an ID that is a slug of the heading in the node.
-
-        The ID ``responses`` of a section on a method of that name says nothing of readers' responses.
-        """
+        """Return the hints of the nodes, ignoring an ID that is a slug of the heading in the node."""
+        # The ID "responses" of a section on a method of that name says nothing of readers' responses.
         hints, tags, parents = list(self.path_hints), self.tags, self.parents
         headings = [row for row in rows if tags[row.node] in HEADINGS]
         around = [(at, row.text) for row in headings for at in (parents[row.node], parents[parents[row.node]])]

@@ -129,11 +129,8 @@ def declared_language(root: etree._Element) -> str:
 
 
 def own_copy(root: etree._Element) -> etree._Element:
-    """Copy a tree that someone else holds, with the siblings of its root.
-
-    The copy has plain lxml elements. Each element of a parsel tree is created by a Python function, so walking such a
-    tree twice takes as long as parsing it.
-    """
+    """Copy a tree that someone else holds, with the siblings of its root, as plain lxml elements."""
+    # Each element of a parsel tree is created by a Python function: to walk it twice takes as long as parsing it.
     holder = _PLAIN.makeelement("div")
     holder.extend(copy.deepcopy(node) for node in reversed(list(root.itersiblings(preceding=True))))
     copied = copy.deepcopy(root)

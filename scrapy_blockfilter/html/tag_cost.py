@@ -92,10 +92,8 @@ def _attributes(tag: str) -> int:
 
 
 def _may_have_heavy_tag(text: str, looked_at: int, most: int) -> bool:
-    """Return whether hidden tags may have more than ``most`` pairs of attributes.
-
-    Such a tag covers at least one whole stretch of ``size`` characters, and opens in the stretch before the first.
-    """
+    """Return whether hidden tags may have more than ``most`` pairs of attributes."""
+    # Such a tag covers at least one whole stretch of ``size`` characters, and opens in the stretch before the first.
     size = max(1, looked_at // 2)
     pairs = reach = 0
     work = len(text)

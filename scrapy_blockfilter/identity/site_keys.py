@@ -228,11 +228,8 @@ def _load(path: str) -> SiteKey:
 
 
 def usable(key: object) -> str | None:
-    """Return a site key that can be stored, else None.
-
-    A key is text of bounded length, without lone surrogates and without control characters: a tab separates a site from
-    the number of a further layout, and logs show keys.
-    """
+    """Return a site key that can be stored, else None: text of bounded length, without lone surrogates."""
+    # Nor has a key control characters: a tab separates a site from the number of a further layout, and logs show keys.
     if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY or _NO_TEXT.search(key):
         return None
     return key

@@ -37,15 +37,13 @@ def css_selectors(value: Any) -> tuple[str, ...]:
 
 
 def compiled_selector(selector: str) -> CssSearch | etree.XPath:
-    """Compile a CSS selector, or XPath if it begins with ``/`` or ``(``; raise SelectorError or XPathError for others.
-
-    Only XPath's own functions are allowed: others, such as regular expressions, can take for ever.
-    """
+    """Compile CSS, or XPath if a selector begins with ``/`` or ``(``; raise SelectorError or XPathError for others."""
     if "\0" in selector:  # no command can pass it on, and newer versions of cssselect take it
         raise SelectorError("it holds a null character")
     if not is_xpath(selector):
         return CssSearch(selector)
-    # libxml2 looks up a name only when it evaluates it, which depends on the page. So unknown names are refused here.
+    # libxml2 looks up a name only when it evaluates it, which depends on the page. So all names but XPath's own are
+    # refused here: others, such as regular expressions, can take for ever.
     for name, behind in _NAME.findall(_QUOTED.sub("''", selector)):
         if not name or behind == ":" or (behind.endswith("(") and name not in _CALLABLE):
             raise etree.XPathEvalError(f"{name or '$'}{behind.strip('( ')} is not known in XPath 1.0")

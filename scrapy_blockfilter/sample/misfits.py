@@ -38,13 +38,10 @@ class Misfits:
         self._keep(misfits)
 
     def take(self, page_hash: int, page: Page) -> bool:
-        """Add a page, and return whether it is new.
-
-        If there is no room, all collected pages are dropped: they were of many kinds, and later pages show more of the
-        site as it is now.
-        """
+        """Add a page, and return whether it is new. If there is no room, all collected pages are dropped."""
         if page_hash in self._marks:
             return False
+        # So many pages were of many kinds, and later pages show more of the site as it is now.
         if len(self.sample) >= self.sample.limit:
             self._keep([])
         self.sample.add(page_hash, page)

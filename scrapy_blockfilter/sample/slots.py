@@ -47,10 +47,7 @@ def style_path(steps: Mapping[int, SlotStep], slot: int) -> str:
 
 
 def xpath(steps: Mapping[int, SlotStep], slot: int) -> str:
-    """Return the XPath of a slot's elements, with their classes, from the nearest id or else from the root.
-
-    Slots fold digits, so a name with digits is matched only up to its first digit.
-    """
+    """Return the XPath of a slot's elements, with their classes, from the nearest id or else from the root."""
     parts: list[str] = []
     for step in reversed(_line(steps, slot)):
         if step is None:
@@ -95,6 +92,7 @@ def _parts(label: str) -> tuple[str, list[str], str]:
 
 
 def _has_class(name: str) -> str:
+    # Slots fold digits, so a name with digits is matched only up to its first digit.
     before, digit, _ = name.partition("0")
     if digit:
         return f"contains(@class, {xpath_text(before)})" if before else "@class"

@@ -57,12 +57,9 @@ def effective(rows: Iterable[tuple[str, ...]]) -> Corrections:
 
 
 def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
-    """Return the rows of several stores in the order in which they were made, each once, for any order of stores.
-
-    A correction that is undone in one store is undone.
-    """
+    """Return the rows of several stores in the order in which they were made, each once, for any order of stores."""
     found: dict[tuple[str, str, str, str], tuple[str, ...]] = {}
-    for row in rows:
+    for row in rows:  # a correction that is undone in one store is undone
         found[row[:4]] = tuple(map(max, row[4:], found.get(row[:4], ("", ""))))
     return sorted((CorrectionRow(*row, *more) for row, more in found.items()), key=lambda row: (row.made, *row))
 

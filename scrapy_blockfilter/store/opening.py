@@ -113,10 +113,8 @@ def identity(connection: sqlite3.Connection) -> tuple[int, int]:
 
 @contextmanager
 def immediate(connection: sqlite3.Connection) -> Iterator[None]:
-    """Run a transaction that may write from its start.
-
-    A transaction that first reads and later writes would fail at once, without waiting, if another process writes.
-    """
+    """Run a transaction that may write from its start."""
+    # One that first reads and later writes would fail at once, without waiting, if another process writes.
     _begin(connection)
     with connection:  # commits at the end, and rolls back after an error, also one of the commit
         yield
@@ -137,11 +135,9 @@ def nested(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _begin(connection: sqlite3.Connection) -> None:
-    """Begin a transaction as soon as no other process writes. All processes that wait have the same chance.
-
-    SQLite itself asks less often the longer it has waited. Among dozens of processes that write all the time, the last
-    to come would go first, and some would wait in vain.
-    """
+    """Begin a transaction as soon as no other process writes. All processes that wait have the same chance."""
+    # SQLite itself asks less often the longer it has waited. Among dozens of processes that write all the time, the
+    # last to come would go first, and some would wait in vain.
     (milliseconds,) = connection.execute("PRAGMA busy_timeout").fetchone()
     ends = time.monotonic() + milliseconds / 1000
     connection.execute("PRAGMA busy_timeout = 0")

@@ -85,11 +85,9 @@ def write_sample(
 
 
 def seal(site: str, page: int, record: PageRecord) -> bytes:
-    """Return a record's body with a checksum over the record, its page and its site.
-
-    SQLite checks the form of its file, not the contents. Without the checksum, a row under the wrong site would count
-    as a page of that site.
-    """
+    """Return a record's body with a checksum over the record, its page and its site."""
+    # SQLite checks the form of its file, not the contents. Without the checksum, a row under the wrong site would count
+    # as a page of that site.
     checksum = 0
     for part in (f"{site}\0{page}\0".encode(), record.keys, record.body):
         checksum = zlib.crc32(part, checksum)

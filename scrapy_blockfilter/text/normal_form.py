@@ -58,10 +58,8 @@ def stream_safe(text: str) -> str:
 
 
 def escaped_rows(address: str) -> str:
-    """Return an address, or HTML with addresses, in which rows of marks that no address has are percent-encoded.
-
-    Functions of addresses normalise the host in them, and drop characters from between its marks before.
-    """
+    """Return an address, or HTML with addresses, in which rows of marks that no address has are percent-encoded."""
+    # Functions of addresses normalise the host in them, and drop characters from between its marks before.
     return address if address.isascii() else _ROW_OF_ADDRESS.sub(_escaped, address)
 
 

@@ -112,11 +112,9 @@ class WaitingRoom:
             return False
 
     def keeps_crawl_open(self) -> bool:
-        """Return whether there are items to give back. Held items are released soon, if the crawl stays idle.
-
-        Other handlers of the signal go first, because some spiders schedule requests when they are idle. Only after
-        their turn is it clear that nothing else is left to do.
-        """
+        """Return whether there are items to give back. Held items are released soon, if the crawl stays idle."""
+        # Other handlers of the signal go first, because some spiders schedule requests when they are idle. Only after
+        # their turn is it clear that nothing else is left to do.
         if self._held and not self._is_looking_idle:
             self._is_looking_idle = True
             call_later(0, self._release_if_idle)
