@@ -183,10 +183,8 @@ def _is_box(element: etree._Element) -> bool:
 
 def _has_twin(element: etree._Element) -> bool:
     """Return whether an element beside another is alike: an empty element is an empty line then."""
-    return any(
-        beside is not None and (beside.tag, beside.get("class")) == (element.tag, element.get("class"))
-        for beside in (element.getprevious(), element.getnext())
-    )
+    beside = [one for one in (element.getprevious(), element.getnext()) if one is not None]
+    return any((one.tag, one.get("class")) == (element.tag, element.get("class")) for one in beside)
 
 
 def _text_of(listing: etree._Element) -> str | None:

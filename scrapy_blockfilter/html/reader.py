@@ -79,8 +79,7 @@ class Reader:
         if whole is None:
             whole = tree is not None or is_document(source)
         root, fingerprint, boxes = self._parsed(source, tree, whole=whole)
-        limits, segmenter = self._limits, self._segmenter
-        page = segment(root, self.known, whole=whole, limits=limits, segmenter=segmenter, boxes=boxes)
+        page = segment(root, self.known, whole=whole, limits=self._limits, segmenter=self._segmenter, boxes=boxes)
         page.fingerprint = fingerprint
         return page
 

@@ -25,8 +25,7 @@ def shares_trees() -> bool:
 def fingerprint(root: etree._Element) -> int:
     """Return a number that differs, in this process, once a tree has changed. Ask :func:`shares_trees` before."""
     assert _native is not None, "native code is not built"
-    value: int = _native.fingerprint(root)
-    return value
+    return int(_native.fingerprint(root))
 
 
 class SharedTree(NamedTuple):
