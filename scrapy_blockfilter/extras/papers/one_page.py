@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +11,7 @@ import numpy.typing as npt
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
-from scrapy_blockfilter.options import Options, option
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.converters import whole_number
 
 Floats = npt.NDArray[np.float64]
@@ -78,9 +77,8 @@ def smoothed(values: Floats, radius: int) -> Floats:
     return np.convolve(values, np.full(width, 1 / width))[radius : radius + len(values)]
 
 
-def smoothing_radius(default: int, doc: str) -> Any:
-    """Declare an argument with the ``radius`` of :func:`smoothed`."""
-    return option(default, whole_number(0, 50), doc)
+RADIUS = whole_number(0, 50)
+"""The values that the ``radius`` of :func:`smoothed` may have as an argument of a method."""
 
 
 def shares(of: Floats, other: Floats) -> Floats:

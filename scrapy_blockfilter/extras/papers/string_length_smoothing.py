@@ -18,24 +18,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.extras.papers.one_page import (
-    Floats,
-    SinglePageMethod,
-    shares,
-    smoothed,
-    smoothing_radius,
-    string_lengths,
-)
+from scrapy_blockfilter.extras.papers.one_page import RADIUS, Floats, SinglePageMethod, shares, smoothed, string_lengths
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import Verdict, reason_later
-from scrapy_blockfilter.options import Arguments, Options
+from scrapy_blockfilter.options import Arguments, Options, option
 
 _DIVIDING = frozenset({"div", "tr", "td", "table", "ul", "li"})
 
 
 @dataclass(frozen=True)
 class StringLengthSmoothingArguments(Arguments):
-    radius: int = smoothing_radius(5, "Number of strings and structural tags on each side for smoothing lengths.")
+    radius: int = option(5, RADIUS, "Number of strings and structural tags on each side for smoothing lengths.")
 
 
 class StringLengthSmoothing(SinglePageMethod):

@@ -21,19 +21,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrapy_blockfilter.extras.papers.one_page import (
-    Floats,
-    SinglePageMethod,
-    k_means,
-    shares,
-    smoothed,
-    smoothing_radius,
-)
+from scrapy_blockfilter.extras.papers.one_page import RADIUS, Floats, SinglePageMethod, k_means, shares, smoothed
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINES, LINKS
 from scrapy_blockfilter.html.subtrees import running_sums
 from scrapy_blockfilter.methods.base import Verdict, reason_later
-from scrapy_blockfilter.options import Arguments, Options
+from scrapy_blockfilter.options import Arguments, Options, option
 
 # Lines over which a change is measured. 2 or 5 make hardly any difference.
 _AHEAD = 3
@@ -41,7 +34,7 @@ _AHEAD = 3
 
 @dataclass(frozen=True)
 class TagRatioArguments(Arguments):
-    radius: int = smoothing_radius(4, "Number of lines on each side for smoothing tag ratios.")
+    radius: int = option(4, RADIUS, "Number of lines on each side for smoothing tag ratios.")
 
 
 class TagRatio(SinglePageMethod):
