@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,21 +58,14 @@ def some_of(names: Iterable[str]) -> Values:
     return Values(f"a list of some of {one.allowed}", convert)
 
 
-class ContainerBlocks(NamedTuple):
-    """The blocks made by the containers of a page, in document order.
+def container_blocks(page: Page) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Cut a page at ``CONTAINER_TAGS`` into blocks, in document order.
 
-    Attributes:
-        members: number of the block that each text chunk of the page belongs to, shape (n,).
-        amounts: amount of each of ``FEATURES`` in each block, shape (m, features). Text is measured in characters
-            outside links; a character of a script without spaces counts as three. A TITLE has no features.
+    Returns:
+        The number of the block that each text chunk of the page belongs to, shape (n,), and the amount of each of
+        ``FEATURES`` in each block, shape (m, features). Text is measured in characters outside links; a character of a
+        script without spaces counts as three. A TITLE has no features.
     """
-
-    members: npt.NDArray[np.intp]
-    amounts: Floats
-
-
-def container_blocks(page: Page) -> ContainerBlocks:
-    """Cut a page at ``CONTAINER_TAGS``."""
     numbers = page.numbers
     nearest = np.array(page.nearest(CONTAINER_TAGS), np.int64)
     containers, members = np.unique(nearest[page.nodes], return_inverse=True)
@@ -95,7 +88,7 @@ def container_blocks(page: Page) -> ContainerBlocks:
     }
     matrix = np.stack([amounts[feature] for feature in FEATURES], axis=1).astype(np.float64)
     matrix[[page.tags[container] == "title" for container in containers]] = 0
-    return ContainerBlocks(members, matrix)
+    return members, matrix
 
 
 @dataclass(frozen=True)
@@ -167,7 +160,7 @@ class FeatureExtractor(Method):
     def fit(self, pages: Sequence[Page], options: Options) -> FittedFeatureExtractor:
         most = np.zeros(len(FEATURES))
         for page in pages:
-            most = np.maximum(most, container_blocks(page).amounts.max(axis=0, initial=0.0))
+            most = np.maximum(most, container_blocks(page)[1].max(axis=0, initial=0.0))
         return FittedFeatureExtractor(most, options, self._least_that_stays)
 
     def _least_that_stays(self, values: Floats) -> float:
