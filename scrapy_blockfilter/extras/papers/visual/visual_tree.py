@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scrapy_blockfilter.extras.papers.visual.boxes import Annotation, Rectangle, enclosing, read_annotation
@@ -24,31 +25,19 @@ class Style(NamedTuple):
     background: str = ""
 
 
+@dataclass(eq=False, slots=True)
 class VisualNode:
-    """An element that is shown, or text between elements.
+    """An element that is shown, or text between elements."""
 
-    Attributes:
-        box: where it is on the page.
-        children: the nodes in it, in document order; none for a leaf.
-        is_leaf: its content is inline: text nodes and virtual text nodes.
-        is_mixed: its text has several fonts.
-        is_inline: it is no line-break node.
-        is_text: it is text between elements.
-        has_rule: there is an HR among its children.
-    """
-
-    __slots__ = ("box", "children", "has_rule", "is_inline", "is_leaf", "is_mixed", "is_text", "style", "tag")
-
-    def __init__(self, tag: str, box: Rectangle, style: Style, flags: frozenset[str]) -> None:
-        self.tag = tag
-        self.box = box
-        self.style = style
-        self.children: list[VisualNode] = []
-        self.is_leaf = bool(flags & {"l", "m"})
-        self.is_mixed = "m" in flags
-        self.is_inline = "i" in flags
-        self.is_text = False
-        self.has_rule = False
+    tag: str
+    box: Rectangle  # where it is on the page
+    style: Style
+    is_leaf: bool  # its content is inline: text nodes and virtual text nodes
+    is_mixed: bool  # its text has several fonts
+    is_inline: bool  # it is no line-break node
+    is_text: bool = False  # it is text between elements
+    has_rule: bool = False  # there is an HR among its children
+    children: list[VisualNode] = field(default_factory=list)  # in document order; none for a leaf
 
 
 class VisualTree(NamedTuple):
@@ -111,8 +100,10 @@ class ShownElements:
                 told.get("c", style.color),
                 told.get("b", style.background),
             )
-        tag = self._page.elements[ordinal].tag
-        self._nodes[ordinal] = VisualNode(tag if isinstance(tag, str) else "", box, style, annotation.flags)
+        tag, flags = self._page.elements[ordinal].tag, annotation.flags
+        is_leaf = not flags.isdisjoint(("l", "m"))
+        name = tag if isinstance(tag, str) else ""
+        self._nodes[ordinal] = VisualNode(name, box, style, is_leaf, "m" in flags, "i" in flags)
         self._annotations[ordinal] = annotation
         self._around[ordinal] = around
 
@@ -141,10 +132,7 @@ class ShownElements:
         return VisualTree(self._joined(ordered), of_chunks, lines)
 
     def _places(self, chunk: int) -> list[tuple[int, int]]:
-        """Return where the text of a chunk is: elements that are leaves (with -1), or texts between elements.
-
-        Hidden text is left out.
-        """
+        """Return where shown text of a chunk is: elements that are leaves (with -1), or texts between elements."""
         page = self._page
         places: dict[tuple[int, int], None] = {}
         for piece in page.pieces[page.range_of(chunk)]:
@@ -177,9 +165,9 @@ class ShownElements:
             boxes.append(box)
             styles.add(node.style[:2])
         outer = self._nodes[around] if around >= 0 else self._nodes[first]
-        flags = frozenset({"m" if len(styles) > 1 else "l", "i"})
-        leaf = VisualNode("", enclosing(boxes), outer.style, flags)
-        leaf.is_text = True
+        leaf = VisualNode(
+            "", enclosing(boxes), outer.style, is_leaf=True, is_mixed=len(styles) > 1, is_inline=True, is_text=True
+        )
         return _Leaf(leaf, -1, around)
 
     def _joined(self, leaves: Sequence[_Leaf]) -> list[VisualNode]:
