@@ -18,16 +18,7 @@ from typing import Any, TypeVar
 
 from benchmarks.arguments import add_arguments, refusing
 from benchmarks.corpus import digest_of
-from benchmarks.costs import (
-    ADD,
-    FORMS,
-    Item,
-    SampledSite,
-    clean_name,
-    fit_cost,
-    measure_pages,
-    sample_sites,
-)
+from benchmarks.costs import ADD, FORMS, Item, SampledSite, clean_name, fit_cost, measure_pages, sample_sites
 from benchmarks.peers import PEERS, asked_peers, load_peers
 from benchmarks.tables import environment, names, positive, table, write_json
 from scrapy_blockfilter import Options

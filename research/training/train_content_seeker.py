@@ -28,12 +28,7 @@ from scrapy_blockfilter import Options
 from scrapy_blockfilter.extras.papers import content_seeker
 from scrapy_blockfilter.extras.papers.content_seeker import DecisionTree, find_segments, read_tree
 from scrapy_blockfilter.extras.papers.one_page import Floats
-from scrapy_blockfilter.extras.papers.segment_features import (
-    NAMES,
-    VISUAL_NAMES,
-    segment_features,
-    visual_features,
-)
+from scrapy_blockfilter.extras.papers.segment_features import NAMES, VISUAL_NAMES, segment_features, visual_features
 from scrapy_blockfilter.html import Page, Reader, UnfitPage
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.sample import PageRecord
