@@ -160,8 +160,7 @@ class FittedClusters(FittedMethod):
         if not whole:
             return self._whole
         shape = shape_of(page)
-        alike = [(likeness(shape, known), -place) for place, (known, _) in enumerate(self._clusters)]
-        best, place = max(alike)
+        best, place = max((likeness(shape, known), -place) for place, (known, _) in enumerate(self._clusters))
         return self._clusters[-place][1] if best >= ALIKE else self._whole
 
     def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:

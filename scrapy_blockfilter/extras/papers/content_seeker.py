@@ -160,8 +160,7 @@ def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[tu
             is_inside[node] = True
         elif is_good:
             is_inside[node] = True
-            blocks = [block for block in range(starts[node], ends[node]) if block in is_shown]
-            if blocks:
+            if blocks := [block for block in range(starts[node], ends[node]) if block in is_shown]:
                 yield node, blocks
         elif node in own:
             yield node, own[node]
