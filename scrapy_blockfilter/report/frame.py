@@ -1,8 +1,7 @@
 """Rewrite a page for a frame: its text and its looks, but nothing that acts or loads.
 
 The page is written from its tree, from lists of allowed tags and attributes. Scripts, handlers, addresses and names are
-not on these lists, so none is left to be blocked. The frame is also sandboxed without scripts, and its policy forbids
-loading.
+not on these lists, so none is left to be blocked. A sandbox without scripts and a policy against loading add to that.
 """
 
 from __future__ import annotations

@@ -157,8 +157,7 @@ MAX_SLOTS = 150
 def slot_tree(found: Survey, steps: Mapping[int, SlotStep]) -> list[dict[str, Any]]:
     """Return the slots with most blocks as rows, each after the slot around it.
 
-    Slots on a single page are left out, if there are several pages. A slot that holds nothing but another slot shares
-    its row.
+    Slots on a single page of several are left out. A slot that holds nothing but another slot shares its row.
 
     Args:
         steps: tags with class and id of the slots, from the sample.

@@ -1,7 +1,6 @@
 """The memory of pages in a SQLite file of its own, beside that of the store. Several crawls may share it.
 
-The sample of a site is bounded, and this memory grows with its pages. So it has a file of its own, and no template
-leaves the store for it.
+The sample of a site is bounded, and this memory grows with its pages. In a file of its own, it displaces no template.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Keys of what a clean page says: of its text, each chunk, and each line. Keys are the same in every process.
 
-No key of a stripped line is remembered: with one, a comment of a reader could hide that the publisher says the same
-words.
+No key of a stripped line is remembered: a comment of a reader could hide then that the publisher says the same words.
 """
 
 from __future__ import annotations

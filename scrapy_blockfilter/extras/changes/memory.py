@@ -65,8 +65,7 @@ class Shown(NamedTuple):
     def told(self, now: Shown) -> Shown:
         """Return what is remembered of a page that says the same.
 
-        Its lines are those of now, so that the site's are no news a second time. Text and chunks stay as they were
-        remembered.
+        Its lines are those of now, so that the site's are no news a second time. Text and chunks stay as remembered.
         """
         return now if now.items <= self.items else self._replace(lines=now.lines)
 

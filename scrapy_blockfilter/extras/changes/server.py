@@ -8,8 +8,7 @@ from typing import Any
 from scrapy_blockfilter.extras.changes.memory import MOST_CHUNKS, MOST_ITEMS, MOST_LINES, Remembered, Shown
 from scrapy_blockfilter.store.errors import StoreError
 
-# The first part of all keys. 1 is the version of the values: a new form that could be mistaken for the old one needs
-# another number.
+# The first part of all keys. 1 is the version of the values, for a new form that could be mistaken for the old one.
 PREFIX = "blockfilter:changes:1:"
 # Bytes of a value: no longer one is read.
 _MOST = 16 * (MOST_ITEMS + MOST_CHUNKS + MOST_LINES) + 100

@@ -17,8 +17,7 @@ from scrapy_blockfilter.extras.changes.memory import KEYS
 LEAST = 10
 # Least share of the pages compared last, and how many these are: a notice may come up while a crawl is running.
 SHARE, _PAGES = 0.8, 50
-# Most news and stripped lines kept of a page, and most sites: below 250 megabytes, whatever the pages say. A page with
-# more news has none.
+# Most news and stripped lines of a page, and most sites: below 250 megabytes in all. A page with more news has none.
 _MOST, _MOST_STRIPPED, _SITES = 100, 400, 300
 Keys = npt.NDArray[np.uint64]
 _NONE = np.zeros(0, np.uint64)

@@ -3,8 +3,7 @@
 Equal rules give equal files, and each thing that can change has its own line. The first line names the format.
 Corrections follow in order. Then come the slots of each layout and the records of its pages, each sorted.
 
-Every line is checked when it is read: its types and sizes, that slots follow from their labels, and that pages match
-their digests.
+Every line is checked when it is read: its types and sizes, slots by their labels, and pages by their digests.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ FORMAT = "scrapy-blockfilter rules"
 VERSION = 2
 # Of version 1, corrections are taken; its pages have another form.
 _WITH_CORRECTIONS = (1, VERSION)
-# Bytes of a line: of a page, whose record has this many before its keys are added. A line of JSON takes some 30 times
-# its size in memory.
+# Bytes of a line: of a page's record, and as many for its keys. In memory, a line of JSON takes some 30 times its size.
 _MAX_LINE = 2 * MAX_BODY
 # Lines of a file. Their number alone takes memory, even if they are empty.
 _MAX_LINES = 4_000_000

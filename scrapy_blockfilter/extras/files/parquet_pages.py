@@ -1,7 +1,6 @@
 """A bound on the memory that the columns of a Parquet file unpack to, by the headers of their pages.
 
-pyarrow unpacks a page to the size that the page's header gives, whatever the file's footer says, and a few bytes may
-stand for millions of values.
+pyarrow unpacks a page to the size in its header, whatever the footer says, and few bytes may be millions of values.
 """
 
 from __future__ import annotations

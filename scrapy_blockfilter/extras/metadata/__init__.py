@@ -1,8 +1,7 @@
 """The forms ``metadata`` and ``metadata_sources``: title, authors, dates, language, address, image, structured data.
 
 ``statements`` reads what a page states for programs, by way of ``microdata`` and ``subjects``, and ``things`` makes
-plain values of it. ``shown``, ``bylines``, ``dates`` and ``prices`` read what it shows, and ``sources`` says which of
-them counts.
+plain values of it. ``shown``, ``bylines``, ``dates`` and ``prices`` read what it shows. ``sources`` says what counts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Read dates as pages write them, and write them as ISO 8601.
 
-Dates in figures need no library. Names of months are read by dateparser, of the extra ``metadata``; without it such a
-date counts as none.
+Dates in figures need no library. Dates with the name of a month are read with dateparser alone, of ``metadata``.
 """
 
 from __future__ import annotations

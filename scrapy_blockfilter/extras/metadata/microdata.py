@@ -19,8 +19,7 @@ from scrapy_blockfilter.text.block_text import BREAK, fold
 
 # Elements with a property or an item that are read; lists of products have some hundreds.
 MAX_ELEMENTS = 2_000
-# Steps into and out of elements, for the texts of properties: ten times those of pages with most. The text of one
-# within another is read again.
+# Steps into and out of elements for texts of properties, nested ones twice: ten times those of pages with most.
 _MAX_STEPS = 30_000
 # Names in one ``itemprop``.
 _MAX_NAMES = 5

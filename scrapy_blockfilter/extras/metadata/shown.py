@@ -87,8 +87,7 @@ def shown(cleaned: Cleaned) -> Shown:
 def _near(page: Page, cleaned: Cleaned, heading: int | None) -> tuple[list[int], list[int]]:
     """Return blocks that may name authors, and those that may name the day, the nearest to the heading first.
 
-    Such blocks were stripped as dates and bylines, or are short and near to the heading or to such a byline, or have a
-    date.
+    Such blocks were stripped as dates and bylines, are short and near to the heading or a byline, or have a date.
     """
     keep, sizes, start = cleaned.keep, page.sizes, heading or 0
     window = [n for n in range(max(0, start - _FAR), min(len(sizes), start + _FAR + 1)) if _is_own(page, cleaned, n)]

@@ -35,8 +35,7 @@ from scrapy_blockfilter.text.normal_form import stream_safe
 MAX_AUTHORS = 20
 # Text between the title and the name of the site: "Harbour reopens | The Gazette".
 _DIVIDERS = "|｜-–—~·•:/»«›‹><→←"
-# Types that name what a page is about, those that say most first: texts, things, pages. A type is of the first group
-# that has one of its endings.
+# Ends of types that name what a page is about, those that say most first: texts, things, pages. The first group counts.
 _MAIN = (
     ("Article", "Posting", "Report"),
     ("Product", "Recipe", "Event", "VideoObject", "Book", "Movie", "Course", "Dataset", "HowTo", "SoftwareApplication"),
@@ -49,7 +48,13 @@ _LANGUAGE_TAG = re.compile(r"\A([a-z]{2,3})(?:[-_][a-z0-9]{1,8}){0,5}\Z")
 _NO_LANGUAGE = frozenset({"und", "mul", "zxx", "xx"})
 _TITLES = ("headline", "name", "title")
 _AUTHOR_METAS = (
-    *("author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "sailthru.author", "byl"),
+    "author",
+    "dc.creator",
+    "dcterms.creator",
+    "citation_author",
+    "parsely-author",
+    "sailthru.author",
+    "byl",
 )
 
 

@@ -1,6 +1,5 @@
 """All that papers on blocks have and the core works without.
 
 A module for each published method, with the tools that they share; methods fitted to ``clusters`` of pages;
-``segmenters`` that join text chunks to larger blocks, those of ``visual`` by what a browser shows; ``stems`` of words;
-``search`` by page and by block.
+``segmenters``, those of ``visual`` by what a browser shows; ``stems`` of words; ``search`` by page and by block.
 """

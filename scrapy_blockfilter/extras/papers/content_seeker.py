@@ -145,8 +145,7 @@ def _taken(page: Page, content: Sequence[int], options: Options) -> frozenset[in
 def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield the segments of a page, each as an element and the blocks that are in it, or its own blocks alone.
 
-    Elements whose granularity is good with a probability above a half are segments. All segments together hold the
-    blocks in ``shown``.
+    Elements that are good with a probability above a half are segments. All together hold the blocks in ``shown``.
     """
     tree = Tree.of(page)
     starts, ends, parents = tree.starts.tolist(), tree.ends.tolist(), page.parents

@@ -15,8 +15,7 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.converters import whole_number
 
 Floats = npt.NDArray[np.float64]
-# k-means ends by itself, after about a dozen rounds for real pages. A page made to need more rounds gets the clusters
-# after this many.
+# Most rounds of k-means, which ends by itself after about a dozen on real pages. One made to need more is cut off.
 _MAX_ROUNDS = 100
 
 

@@ -67,8 +67,7 @@ def by_dom(page: Page, segmenter: Segmenter) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class FixedLength(Arguments):
-    # Characters. The method "entropy" does best with this length, about as well as with chunks. Other methods do worse
-    # with longer blocks.
+    # Characters. The method "entropy" does best with this length, as well as with chunks; others prefer shorter blocks.
     segment_length: int = option(
         200,
         whole_number(1, 1_000_000),

@@ -33,8 +33,7 @@ class Guard:
 
     Attributes:
         token: opens the server once. Addresses are seen by others: in lists of processes, histories and screenshots.
-        cookie: the name of the cookie with the lasting secret. Cookies of all ports are shared, so the name has the
-            port.
+        cookie: the name of the cookie with the lasting secret. The port is in it, as all ports share their cookies.
     """
 
     def __init__(self, port: int) -> None:

@@ -2,8 +2,7 @@
 
 Sites of many pages are learnt before all others, from the few pages with the smallest identities. Identities are
 hashes, so a cut-off of the right share leaves about as many pages as are wanted. A site whose pages below it are too
-few, because some are unreadable or repeated, is tried again with a larger share. So its sample is exactly that of all
-its pages.
+few, because some are unreadable or repeated, is tried again with a larger share. So its sample is that of all pages.
 """
 
 from __future__ import annotations

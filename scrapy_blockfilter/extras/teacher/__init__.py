@@ -3,8 +3,7 @@
 A teacher is any function of a :class:`Question` that returns the numbers of the blocks that are content, asked of a
 language model or a person. ``questions`` chooses pages and numbers blocks, ``teaching`` asks within a budget and checks
 what comes back, and ``lessons`` carries it to slots as selectors. The corrections are stored like a person's, with the
-teacher's name. ``command`` is ``learn SITE --teacher``, and ``server`` asks any server that speaks the chat protocol of
-OpenAI.
+teacher's name. ``command`` is ``learn SITE --teacher``, and ``server`` asks servers by the chat protocol of OpenAI.
 """
 
 from scrapy_blockfilter.extras.teacher.questions import AskedBlock, Question

@@ -20,8 +20,7 @@ from scrapy_blockfilter.sample.slots import SlotStep, new_steps, xpath
 
 # The share of a slot's text that must be in doubt, and that answers must agree on: on each page, and over all pages.
 _IN_DOUBT, _AGREED = 0.5, 0.9
-# The share of what a selector matches that may be sure to the contrary: one stray block of a page is no reason to leave
-# the rest in doubt.
+# The share of what a selector matches that may be sure to the contrary: one stray block must not leave all in doubt.
 _CONTRARY = 0.05
 
 

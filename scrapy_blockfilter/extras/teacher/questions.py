@@ -11,8 +11,7 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel
 
-# The judge doubts scores between these. Wider bounds let a teacher overrule what is surely right; narrower ones leave
-# it nothing to say.
+# The judge doubts scores between these. By wider bounds a teacher overrules what is right; narrower ones leave nothing.
 DOUBTS = (0.01, 0.97)
 # Characters of a block that are shown: enough to recognise it.
 _SHOWN = 240

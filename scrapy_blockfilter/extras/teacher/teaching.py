@@ -24,13 +24,11 @@ PAGES = 3
 BUDGET = 100_000
 # Pages of a layout that are looked at to choose from, and to try selectors on.
 AT_HAND = 30
-# Answers in a row that cannot be used, after which nothing more is asked: a server that is down would cost its time for
-# each page.
+# Useless answers in a row after which nothing more is asked: a server that is down would take its time for each page.
 _MOST_FAILURES = 2
 # Characters of a teacher's name, and of an error of it.
 _MOST_NAME, _MOST_ERROR = 100, 300
-# The least share of the text that the judge is sure of on which a teacher must say the same. Numbers drawn at random
-# agree on half of it.
+# Least share of the text that the judge is sure of on which a teacher must agree. Random numbers agree on half of it.
 _LEAST_AGREEMENT = 0.7
 # Characters of an answer that a message quotes.
 _QUOTED = 60

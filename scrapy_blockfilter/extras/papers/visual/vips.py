@@ -17,8 +17,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.extras.papers.visual.boxes import Rectangle
 from scrapy_blockfilter.extras.papers.visual.visual_tree import VisualNode, VisualTree
 
-# Blocks that may be looked at, for each node of a page. Boxes that are made to be slow would take quadratic time; pages
-# take some 10.
+# Blocks that may be looked at for each node of a page: real pages take some 10, boxes made to be slow a quadratic time.
 _MOST_LOOKS = 60
 _MOST_COHERENT = 10
 
@@ -26,8 +25,7 @@ _MOST_COHERENT = 10
 # The report leaves both thresholds open.
 _SMALL_WITH_TEXT = 0.1
 _SMALL_CHILD = 0.02
-# Shares of the page, and the coherence of blocks above each, for the rules that set it by size. The report names the
-# range, 5 to 8.
+# Shares of the page, and the coherence of blocks above each, for rules that set it by size. The report has 5 to 8.
 _COHERENCE_BY_SIZE = ((0.5, 5), (0.2, 6), (0.05, 7))
 _COHERENCE_OF_SMALL = 8
 # Blocks with one of the following tags hold one thing.
@@ -38,8 +36,7 @@ _ROWS = (*_R1_TO_R3, 8, 10, 13)
 _CELLS = (*_R1_TO_R3, 4, 9, 10, 11, 13)
 _PARAGRAPHS = (*_R1_TO_R3, 4, 5, 6, 8, 9, 10, 12)
 _OTHERS = (*_R1_TO_R3, 4, 6, 7, 8, 9, 10, 12)
-# The rules to try, in their order, by tag (table 2). Pages of 2003 were tables; R8, for tables alone then, is tried on
-# every node but cells.
+# The rules to try in order, by tag (table 2). R8 was for tables alone in 2003; now it is tried on all but cells.
 _RULES = {
     **dict.fromkeys(("table", "thead", "tbody", "tfoot", "tr"), _ROWS),
     **dict.fromkeys(("td", "th"), _CELLS),
