@@ -220,10 +220,7 @@ class RecordCleaner:
         """Return JSON of each readable record."""
         lines: list[str] = []
         tally = Tally(Counter({OTHER: batch.others}))
-        for record in batch.records:
-            if record.error:
-                tally.unreadable(record)
-                continue
+        for record in tally.readable(batch.records):
             fields = self.fields_of(record)
             lines.append(to_json(self._clean(record, fields)))
             outcome = CLEANED if fields.is_cleaned else "error" if fields.failed else (*fields.reasons, NO_FIELD)[0]

@@ -116,11 +116,8 @@ class Teacher:
 
     def work(self, batch: Batch) -> Done[None]:
         tally = Tally(Counter({OTHER: batch.others}))
-        for record in batch.records:
-            if record.error:
-                tally.unreadable(record)
-            else:
-                tally.counts[self._learn(record)] += 1
+        for record in tally.readable(batch.records):
+            tally.counts[self._learn(record)] += 1
         return Done(tally=tally, read=batch.read)
 
     def close(self) -> Done[None]:

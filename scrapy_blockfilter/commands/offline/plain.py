@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -43,6 +44,14 @@ class Tally:
         self.counts[UNREADABLE] += 1
         if len(self.notes) < _MAX_NOTES:
             self.notes.append(f"{record.place}: {record.error}")
+
+    def readable(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Yield the records that could be read, and note the others."""
+        for record in records:
+            if record.error:
+                self.unreadable(record)
+            else:
+                yield record
 
     def suspect(self, page: str, reason: str) -> None:
         self.counts[SUSPICIOUS] += 1

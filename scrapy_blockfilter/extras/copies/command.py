@@ -78,10 +78,7 @@ def _run(call: Call) -> None:
 
 
 class RecordKeys:
-    """Find the keys of records, of pages to clean content keys alone if ``exact``.
-
-    The store is opened for the first record without keys.
-    """
+    """Find the keys of records: of pages to clean, content keys alone if ``exact``. The first page opens a store."""
 
     def __init__(self, plan: Plan, *, exact: bool = False) -> None:
         self._plan = plan
@@ -106,10 +103,7 @@ class RecordKeys:
     def work(self, batch: Batch) -> Done[Keys]:
         keys: list[Keys] = []
         tally = Tally()
-        for record in batch.records:
-            if record.error:
-                tally.unreadable(record)
-                continue
+        for record in tally.readable(batch.records):
             try:
                 content, similar, outcome = self._keys(record)
             except ValueError as error:

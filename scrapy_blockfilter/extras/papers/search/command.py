@@ -109,10 +109,7 @@ class _Reader:
         self._fields = [*options.fields, *(name for name, form in forms.items() if form in _TEXT_FORMS)]
 
     def documents(self, records: list[Record], tally: Tally) -> Iterator[Document]:
-        for record in records:
-            if record.error:
-                tally.unreadable(record)
-                continue
+        for record in tally.readable(records):
             document = self._document(record)
             tally.counts[_INDEXED if document else _NO_TEXT] += 1
             if document:
