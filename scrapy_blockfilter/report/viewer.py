@@ -45,16 +45,11 @@ def viewer(
     sheets = _sheets(cleaned, blocks, original, is_pair=is_pair) if original else []
     found = choices(original, cleaned.blocks, correcting) if original else []
     is_pair = is_pair and bool(sheets)
-    shown = (
-        element(
-            "div",
-            {"class": "picture"},
-            element("div", {"class": "stage", "tabindex": 0, "role": "region", "aria-label": "The page"}, *sheets),
-            element("div", {"class": "minimap", "aria-hidden": "true"}, element("div", {"class": "window"})),
-        )
-        if sheets
-        else element("p", {"class": "notice"}, why_not)
-    )
+    shown = element("p", {"class": "notice"}, why_not)
+    if sheets:
+        stage = element("div", {"class": "stage", "tabindex": 0, "role": "region", "aria-label": "The page"}, *sheets)
+        minimap = element("div", {"class": "minimap", "aria-hidden": "true"}, element("div", {"class": "window"}))
+        shown = element("div", {"class": "picture"}, stage, minimap)
     looks = "viewer pair" if is_pair else "viewer" if sheets else "viewer alone"
     return element(
         "section",

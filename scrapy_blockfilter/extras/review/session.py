@@ -170,26 +170,14 @@ def _review_bar(site: str, pages: Sequence[str], current: int, made: Sequence[tu
         current: the number of the page that is shown.
         made: (action, selector) of each correction of the site, the oldest first.
     """
-    links = [
-        element(
-            "li",
-            {},
-            element(
-                "a", {"href": f"/{number}", "aria-current": "page" if number == current else None, "dir": "auto"}, name
-            ),
-        )
-        for number, name in enumerate(pages, 1)
-    ]
-    rows = [
-        element(
-            "li",
-            {},
-            element("b", {}, action),
-            element("code", {}, selector),
-            element("button", {"type": "button", "data-undo": selector}, "Undo…"),
-        )
-        for action, selector in reversed(made)
-    ]
+    links, rows = [], []
+    for number, name in enumerate(pages, 1):
+        is_current = "page" if number == current else None
+        link = element("a", {"href": f"/{number}", "aria-current": is_current, "dir": "auto"}, name)
+        links.append(element("li", {}, link))
+    for action, selector in reversed(made):
+        button = element("button", {"type": "button", "data-undo": selector}, "Undo…")
+        rows.append(element("li", {}, element("b", {}, action), element("code", {}, selector), button))
     none = element("p", {}, "None yet: click a block of the page, choose what to keep or drop, and look at a preview.")
     bar = element(
         "aside",
