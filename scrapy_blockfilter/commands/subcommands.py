@@ -167,10 +167,7 @@ def list_all() -> None:
 
 
 def run(arguments: Namespace, settings: BaseSettings, process: Any) -> ExitCode:
-    """Run a subcommand, with Scrapy's process for crawls, and return its exit code.
-
-    Errors are printed as one line on standard error.
-    """
+    """Run a subcommand, with Scrapy's process for crawls, and return its exit code. An error is a line on stderr."""
     if not (sys.stdout and sys.stderr):
         raise SystemExit(f"{_PROGRAM}: the standard output or error is closed; >/dev/null throws it away")
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a page holds any character
@@ -207,14 +204,9 @@ def add_common(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("Options of all commands")
     group.add_argument("--store", metavar="FILE", help="path of the store (default: BLOCKFILTER_STORE)")
     group.add_argument("--json", action="store_true", help="print JSON")
+    repeated = "set a setting (may be repeated)"
     group.add_argument(
-        "-s",
-        "--set",
-        dest="more_settings",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a setting (may be repeated)",
+        "-s", "--set", dest="more_settings", action="append", default=[], metavar="NAME=VALUE", help=repeated
     )
     group.add_argument("-L", "--loglevel", metavar="LEVEL", default=SUPPRESS, help="log level")
     group.add_argument("--nolog", action="store_true", default=SUPPRESS, help="no log")

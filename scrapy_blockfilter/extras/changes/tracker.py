@@ -117,10 +117,7 @@ class Tracker:
             self._remember(judged)
 
     def item_through(self) -> _Judged | None:
-        """Forget the item, and return its page.
-
-        If a later pipeline drops the item, or fails on it, the next crawl reports the page again.
-        """
+        """Forget the item, and return its page. If a pipeline drops it or fails, the next crawl reports it again."""
         under_way = _UNDER_WAY.get(None)
         return under_way.pop() if under_way else None
 

@@ -40,20 +40,16 @@ class RedisCorrections:
 
     def rows(self) -> list[CorrectionRow]:
         """Return all corrections in the order in which they were made, those undone among them."""
-        stored = self._link.call(
-            lambda client: list(self._script([self._rows_key], [MAX_CORRECTIONS, _MAX_ROW], client=client))
-        )
+        keys, bounds = [self._rows_key], [MAX_CORRECTIONS, _MAX_ROW]
+        stored = self._link.call(lambda client: list(self._script(keys, bounds, client=client)))
         return united(filter(None, map(_row, stored)))
 
     def write(self, rows: Iterable[CorrectionRow]) -> None:
         """Add rows. A correction that is there and undone stays undone."""
         changed = {_field(row): json.dumps(row if row.by else row[:5]) for row in united([*self.rows(), *rows])}
         if changed:
-            self._link.call(
-                lambda client: (
-                    client.pipeline().hset(self._rows_key, mapping=changed).incr(self._revision_key).execute()
-                )
-            )
+            key, revision = self._rows_key, self._revision_key
+            self._link.call(lambda client: client.pipeline().hset(key, mapping=changed).incr(revision).execute())
 
 
 def _field(row: CorrectionRow) -> str:
