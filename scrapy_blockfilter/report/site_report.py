@@ -81,16 +81,13 @@ def _suspicious(pages: Sequence[Mapping[str, Any]]) -> Html:
 
 def _texts(facts: Mapping[str, Any]) -> Html:
     head = ("Pages", "Text", "Reason")
-    rows = [
-        element(
-            "tr",
-            {"data-kind": text["kind"]},
-            element("td", {"class": "share"}, _bar(text["share"]), f"{text['pages']} of {facts['different_pages']}"),
-            element("td", {"dir": "auto"}, text["text"] or "(an image)"),
-            element("td", {"class": "why"}, element("b", {}, KINDS[text["kind"]]), text["reason"]),
-        )
-        for text in facts["texts"]
-    ]
+    rows = []
+    for text in facts["texts"]:
+        pages = f"{text['pages']} of {facts['different_pages']}"
+        share = element("td", {"class": "share"}, _bar(text["share"]), pages)
+        said = element("td", {"dir": "auto"}, text["text"] or "(an image)")
+        why = element("td", {"class": "why"}, element("b", {}, KINDS[text["kind"]]), text["reason"])
+        rows.append(element("tr", {"data-kind": text["kind"]}, share, said, why))
     single = facts["single_texts"]
     rest = f" {counted(single, 'more text')} {'is' if single == 1 else 'are'} on a single page." if single else ""
     once = " A page that is the same as another is not counted." if facts["pages"] > facts["different_pages"] else ""
@@ -138,15 +135,11 @@ def _gallery_of_pages(model: SiteModel, given: Sequence[tuple[str, HtmlInput]], 
 
 
 def _gallery_of_texts(pages: Sequence[Sequence[Mapping[str, Any]]]) -> Html:
-    shown = [
-        element(
-            "article",
-            {"class": "texts"},
-            _side(f"Page {number}, before", texts),
-            _side("After", [text for text in texts if text["kind"] is None]),
-        )
-        for number, texts in enumerate(pages, 1)
-    ]
+    shown = []
+    for number, texts in enumerate(pages, 1):
+        left = [text for text in texts if text["kind"] is None]
+        pair = _side(f"Page {number}, before", texts), _side("After", left)
+        shown.append(element("article", {"class": "texts"}, *pair))
     hint = (
         f"The records of pages hold no HTML: here are the first {MAX_TEXT} characters of each text. Stripped "
         "texts are shaded by reason."
