@@ -29,14 +29,7 @@ _MOST_SITES = 200
 # At first this many times as many pages are taken as a sample has, then many times more.
 _FIRST, _MORE = 3, 8
 _LEAST, _GREATEST = -(2**63), 2**63 - 1
-_LEARNT = {
-    "site": "string",
-    "epoch": "bigint",
-    "pages": "int",
-    "sample": "binary",
-    "model": "binary",
-    "digest": "string",
-}
+_LEARNT = "site string, epoch bigint, pages int, sample binary, model binary, digest string"
 
 
 def clean(
@@ -118,7 +111,7 @@ def learn(
 
 def _learnt(pages: DataFrame, plan: Plan, partitions: int | None = None) -> DataFrame:
     plan = replace(plan, rest=(), alone="page")
-    return _sorted(pages, plan, partitions).mapInArrow(partial(tasks.learn_rows, plan.to_json()), schema(_LEARNT))
+    return _sorted(pages, plan, partitions).mapInArrow(partial(tasks.learn_rows, plan.to_json()), _LEARNT)
 
 
 def _sorted(pages: DataFrame, plan: Plan, partitions: int | None) -> DataFrame:

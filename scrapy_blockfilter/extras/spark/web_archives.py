@@ -11,7 +11,6 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from scrapy_blockfilter.extras.spark.plan import schema
 from scrapy_blockfilter.extras.spark.tasks import ROWS
 from scrapy_blockfilter.plugins import Library
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_PAGES = {"url": "string", "html": "string", "time": "bigint"}
+_PAGES = "url string, html string, time bigint"
 _ARROW = pa.schema([("url", pa.string()), ("html", pa.string()), ("time", pa.int64())])
 
 
@@ -40,7 +39,7 @@ def read_warc(session: SparkSession, paths: Sequence[str]) -> DataFrame:
     SPARK_WARC.require()
     paths = [str(path) for path in paths]
     numbers = session.range(0, len(paths), 1, max(1, len(paths)))
-    return numbers.mapInArrow(partial(read_archives, paths), schema(_PAGES))
+    return numbers.mapInArrow(partial(read_archives, paths), _PAGES)
 
 
 def read_archives(paths: Sequence[str], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
