@@ -47,15 +47,7 @@ _LANGUAGE_TAG = re.compile(r"\A([a-z]{2,3})(?:[-_][a-z0-9]{1,8}){0,5}\Z")
 # Not languages: undetermined, several, none; "x-default" has no subtag of two letters.
 _NO_LANGUAGE = frozenset({"und", "mul", "zxx", "xx"})
 _TITLES = ("headline", "name", "title")
-_AUTHOR_METAS = (
-    "author",
-    "dc.creator",
-    "dcterms.creator",
-    "citation_author",
-    "parsely-author",
-    "sailthru.author",
-    "byl",
-)
+_CREATORS = ("author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "sailthru.author", "byl")
 
 
 class Facts:
@@ -195,7 +187,7 @@ SOURCES: dict[str, tuple[tuple[str, Find], ...]] = {
     "authors": (
         *((source, partial(_names, source, ("author", "creator"))) for source in (JSON_LD, MICRODATA)),
         _stated(OPENGRAPH, "article:author", "book:author"),
-        (META, partial(_names, META, _AUTHOR_METAS)),
+        (META, partial(_names, META, _CREATORS)),
         ("rel=author", lambda facts: filter(facts.is_visible, facts.statements.authors)),
         ("byline", lambda facts: (name for line in facts.shown.bylines for name in names_in_byline(line))),
     ),

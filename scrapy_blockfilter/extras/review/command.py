@@ -68,13 +68,9 @@ def _run(call: Call) -> None:
 def _pages(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]:
     """Return names and HTML of the first pages. Feeds and archives give their pages of the site."""
     fetched = fetch(call, [name for name in named if is_url(name)][:_MAX_PAGES])
-    pages = [
-        page
-        for name in named
-        for page in (
-            [(name, fetched[name].html)] if name in fetched else islice(_of_path(call, site, name), _MAX_PAGES)
-        )
-    ]
+    pages = []
+    for name in named:
+        pages += [(name, fetched[name].html)] if name in fetched else list(_of_path(call, site, name))
     if not pages:
         raise CommandError(f"There is no page of {site} in {', '.join(named)}.", ExitCode.NOT_FOUND)
     return pages[:_MAX_PAGES]
@@ -85,7 +81,7 @@ def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
         yield name, read_file(Path(name)).html
         return
     plan = Plan(call.options, str(call.store_path), "", call.options.fields)
-    yield from plan.pages_of_site(site, [name])
+    yield from islice(plan.pages_of_site(site, [name]), _MAX_PAGES)
 
 
 def _serve(call: Call, server: Server, site: str) -> None:

@@ -42,7 +42,6 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "paths",
         nargs="*",
-        default=[],
         metavar="PATH",
         help="items as JSON lines, CSV or Parquet, HTML files, folders of them, WARC files; all also with .gz or .zst, "
         "and elsewhere by a URL such as s3:// (default: search what the index has)",
