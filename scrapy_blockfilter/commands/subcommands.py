@@ -74,16 +74,9 @@ class PlainHelp(HelpFormatter):
 
 _PROGRAM = "scrapy blockfilter"
 CORE: tuple[Subcommand, ...] = (
-    stores.SITES,
-    show.COMMAND,
-    learn.COMMAND,
-    clean.COMMAND,
-    corrections.KEEP,
-    corrections.DROP,
-    corrections.UNDO,
-    stores.FORGET,
-    stores.VACUUM,
-    stores.CHECK,
+    *(stores.SITES, show.COMMAND, learn.COMMAND, clean.COMMAND),
+    *(corrections.KEEP, corrections.DROP, corrections.UNDO),
+    *(stores.FORGET, stores.VACUUM, stores.CHECK),
 )
 """The commands of the core, in the order of the help."""
 COMMANDS = Plugins("commands", "command", (command.name for command in CORE))

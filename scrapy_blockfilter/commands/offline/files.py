@@ -21,12 +21,8 @@ from scrapy_blockfilter.plugins import FILES, WARC, Library, PluginError, is_ins
 
 # Suffix of a file -> how it is read.
 KINDS = {
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".jsonl": "json",
-    ".jl": "json",
-    ".ndjson": "json",
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
+    **dict.fromkeys((".jsonl", ".jl", ".ndjson"), "json"),
     ".warc": "warc",
 }
 

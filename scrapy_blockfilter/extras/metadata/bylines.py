@@ -36,10 +36,8 @@ def names_in_byline(line: str) -> list[str]:
     ['Anna Smith']
     """
     line = line[:_MAX_LINE]
-    for before in _BEFORE_NAME.finditer(line):
-        if names := _names_at(line, before.end()):
-            return names
-    return []
+    found = (_names_at(line, before.end()) for before in _BEFORE_NAME.finditer(line))
+    return next(filter(None, found), [])
 
 
 def begins_as_byline(line: str) -> bool:

@@ -29,9 +29,8 @@ _MARKED = etree.XPath("descendant-or-self::*[@itemscope or @itemprop]")
 _VALUE_IN = {
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
     **dict.fromkeys(("a", "area", "link"), "href"),
+    **dict.fromkeys(("data", "meter"), "value"),
     "object": "data",
-    "data": "value",
-    "meter": "value",
     "time": "datetime",
 }
 
