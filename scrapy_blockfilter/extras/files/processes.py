@@ -48,7 +48,7 @@ class Processes(Generic[Made]):
     ) -> Generator[Done[Made], None, None]:
         """Let the workers work: see :meth:`scrapy_blockfilter.commands.offline.files.Formats.work`."""
         given = 0
-        with self, closing(batches):
+        with closing(self), closing(batches):
             try:
                 for batch in batches:
                     for number, part in ((given, batch),) if key is None else _split(batch, key, self.jobs):
@@ -59,10 +59,7 @@ class Processes(Generic[Made]):
                 raise
             yield from self.finish(given)
 
-    def __enter__(self) -> Processes[Made]:
-        return self
-
-    def __exit__(self, *error: object) -> None:
+    def close(self) -> None:
         for pool in self._pools:
             pool.shutdown(cancel_futures=True)
 
