@@ -87,14 +87,12 @@ class Tracker:
             session.on_page = lambda source, site, cleaned: partial(_told, session, None)
             return
         session.on_page = tracker.compare
-        for handler, signal in (
-            (tracker.item_scraped, signals.item_scraped),
-            (tracker.item_through, signals.item_dropped),
-            (tracker.item_through, signals.item_error),
-            (tracker.feed_slot_closed, signals.feed_slot_closed),
-            (tracker.engine_stopped, signals.engine_stopped),
-        ):
-            session.crawler.signals.connect(handler, signal)
+        connect = session.crawler.signals.connect
+        connect(tracker.item_scraped, signals.item_scraped)
+        connect(tracker.item_through, signals.item_dropped)
+        connect(tracker.item_through, signals.item_error)
+        connect(tracker.feed_slot_closed, signals.feed_slot_closed)
+        connect(tracker.engine_stopped, signals.engine_stopped)
 
     def compare(self, source: Source, site: str | None, cleaned: Cleaned | None) -> Callable[[Any], Any]:
         """Return a function that fills an item; raise UnchangedPage if nothing has changed and the settings say so."""

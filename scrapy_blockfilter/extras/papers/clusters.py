@@ -138,9 +138,7 @@ class Clustered(Method):
             self._method.fit([pages[number] for number in group], options) if len(group) >= _LEAST_PAGES else whole
             for group in groups
         ]
-        centres = [
-            Shape(*(_mean([shapes[number][measure] for number in group]) for measure in range(4))) for group in groups
-        ]
+        centres = [Shape(*map(_mean, zip(*(shapes[number] for number in group), strict=True))) for group in groups]
         return FittedClusters(whole, list(zip(centres, fitted, strict=True)))
 
 
