@@ -245,7 +245,6 @@ class RecordCleaner:
         return Fields(site, self._sites.reader, self._guard, self._plan.url(record) or "", layout=1)
 
     def _clean(self, record: Record, fields: Fields) -> Mapping[str, Any]:
-        """Return the clean record."""
         if record.item is None:
             source = read_input(record.html or "")[0]
             self._check_new(record, {self._field})

@@ -87,7 +87,6 @@ def _original(cleaned: Cleaned) -> tuple[Page | None, str]:
 
 
 def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], original: Page, *, is_pair: bool) -> list[Html]:
-    """Return the page before and after cleaning."""
     numbers = original.of_chunks(range(len(blocks)))
     left = join(("Nothing is left of the page.",))
     with suppress(UnfitPage):

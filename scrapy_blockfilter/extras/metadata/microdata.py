@@ -131,7 +131,6 @@ def _text(element: etree._Element, budget: Budget, steps: Iterator[int], *, is_p
 
 
 def _add(item: Item, name: str, value: Any) -> None:
-    """Add a value of a property; several are a list."""
     if name not in item:
         item[name] = value
     elif isinstance(item[name], list):

@@ -80,7 +80,6 @@ def _run(call: Call) -> ExitCode:
 
 
 def _add(call: Call, index: SearchIndex) -> None:
-    """Index the items of the paths."""
     reader = _Reader(call)
     tally = Tally()
     for batch in Input(call.arguments.paths).batches():
@@ -96,8 +95,6 @@ def _add(call: Call, index: SearchIndex) -> None:
 
 
 class _Reader:
-    """Makes documents of records."""
-
     def __init__(self, call: Call) -> None:
         options = call.options
         self._plan = Plan(options, "", "", {})
