@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter import batch
 from scrapy_blockfilter.model.restoring import conditions_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
@@ -32,9 +31,6 @@ def test_models_of_each_segmenter_stay_apart() -> None:
     assert len({conditions_of(each) for each in segmenters}) == len(segmenters)
     with pytest.raises(ValueError, match="a model that was fitted with other options"):
         bf.SiteModel.from_bytes(bf.learn(pages_of(4)).to_bytes(), Options(segmenter="dom"))
-    sample = batch.sample_of([], Options(segmenter="dom"))
-    with pytest.raises(batch.MergeError, match="segmenters do not merge: 'dom' and 'chunks'"):
-        batch.merge(sample, batch.sample_of([]))
 
 
 def test_blocks_of_several_chunks_are_marked_wherever_their_text_is() -> None:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from scrapy_blockfilter.extras.papers.stems import stems_of
 from scrapy_blockfilter.storable import hash32
-from tests.methods.test_entropy import entropies
-from tests.support.pages import document
 from tests.text.test_terms import counted, hashed
 
 
@@ -29,12 +25,3 @@ def test_very_long_words_are_their_own_stems_as_stemming_takes_quadratic_time() 
     assert stem("running") == "run"
     assert stem("run" * 40 + "ning") == "run" * 40 + "ning"
     assert stems_of("xx")("running") == "running"
-
-
-def test_features_are_stems_without_stop_words() -> None:
-    # harbours, harbour and the are one feature on both pages; without stemming and stop words they would be three.
-    pages = [
-        document("<table><tr><td>The harbours were</td></tr></table>"),
-        document("<table><tr><td>a harbour</td></tr></table>"),
-    ]
-    assert entropies(pages, pages[0]) == {"The harbours were": pytest.approx(1)}
