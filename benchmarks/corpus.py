@@ -1,8 +1,7 @@
 """Pages with gold main text, many per site: ``<set>/<site>.jsonl.gz``, one page per line as a JSON object.
 
 A page has ``html`` (decoded) and ``gold`` (its main text), or in place of gold ``values``: texts that are content,
-while nothing is known of any other text. If known, ``lang`` is its language by name or code, ``kind`` its kind of page,
-and ``url`` its address.
+while nothing is known of any other text. It may have ``lang``, its language by name or code, ``kind`` and ``url``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Harm: content that people crawl for, lost in cleaning. F1 hardly shows it: a price is one token among hundreds.
 
 Harm is measured on texts, so that all extractors are measured alike. A text *occurs* in another as often as its row of
-tokens does. Any long text has rows of one or two tokens by chance. So these count only as a whole line, or as a part of
-a line between bars, tabs and colons.
+tokens does. Long texts have rows of one or two by chance: these count as a whole line, or between bars, tabs or colons.
 """
 
 from __future__ import annotations

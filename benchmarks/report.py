@@ -4,8 +4,7 @@ Protocol: learn from the first N pages of a site in the order of its file, witho
 Score bags of tokens against gold; take the mean over the pages of a site, then over the sites of a group. The harm by
 :mod:`benchmarks.harm` is printed beside it. The sites are those of part ``report`` of all corpora
 (:mod:`benchmarks.parts`), which decides nothing: no size, threshold or step is chosen by the figures printed here.
-``--part choose`` prints the same for the part that may decide. With ``--values`` it also tells which values stay, by
-:mod:`benchmarks.values`.
+``--part choose`` prints the same for the part that may decide, ``--values`` also the shares of benchmarks.values.
 """
 
 from __future__ import annotations

@@ -47,8 +47,7 @@ class Stopwatch:
     def baseline(self, item: Hashable, html: str) -> None:
         """Time lxml's parse + serialise of a page, the unit of all costs.
 
-        As in all pieces of work, freeing what was made counts, here the tree: a tenth of this time, and a twelfth of
-        cleaning to HTML.
+        As in all work, freeing what was made counts, here the tree: a tenth of this time, a twelfth of cleaning it.
         """
         lxml_parse(html)  # not timed: later work finds the page in the processor's cache, so this must too
         self.measure(BASELINE, item, lambda: lxml_serialise(lxml_parse(html)))

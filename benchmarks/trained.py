@@ -14,10 +14,7 @@ from scrapy_blockfilter.consensus.weights import ARRAYS
 
 
 def write_network(network: Network, about: dict[str, Any]) -> bytes:
-    """Return the bytes of a file of weights; equal input gives equal bytes.
-
-    The file has one line of JSON, then all arrays in half precision.
-    """
+    """Return a file of weights: a line of JSON, then all arrays in half precision. Equal input gives equal bytes."""
     arrays = {name: getattr(network, name) for name in ARRAYS}
     shapes = {name: list(array.shape) for name, array in arrays.items()}
     line = json.dumps({"about": about, "features": FEATURES, "shapes": shapes}, separators=(",", ":"))

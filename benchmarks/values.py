@@ -3,8 +3,7 @@
 Protocol: the default method learns from the first N pages of a site and cleans all its pages. A value is kept if its
 row of tokens occurs in the cleaned text as :mod:`benchmarks.harm` says; values that the text of the whole page lacks do
 not count. Nothing is known of any other text, so the share of the page's tokens that are kept is printed beside it.
-Both shares are means over sites. Sites of one or two pages are a group apart. So are record sites of verticals that
-nothing was trained on.
+Both shares are means over sites. Sites of one or two pages are a group apart, and record sites of unseen verticals.
 """
 
 from __future__ import annotations

@@ -18,10 +18,7 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def mapped(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterator[B]:
-    """Yield the results of the work in the order of the items, and count them on the standard error output.
-
-    With one process, this one works.
-    """
+    """Yield results in the order of the items: of this process if it is one, else of workers, counted on stderr."""
     if processes == 1:
         yield from map(work, items)
         return

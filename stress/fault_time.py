@@ -38,8 +38,7 @@ ROUNDS = 6
 SIZE, LARGE, MOST_SECONDS = 60_000, 300_000, 2.0
 # Children on the smaller page of a family, and on a large one: a page may close few more at great depth.
 CHILDREN, MOST_CHILDREN = 3_000, 25_000
-# Times below this many seconds are mostly the same work for every page. A square that stays below takes less than
-# MOST_SECONDS for a large page.
+# Seconds: less is mostly the same work for every page, and a square below it takes under MOST_SECONDS for a large page.
 _LEAST = 0.05
 _CLEAN, _LEARN = "clean", "learn"
 # Made one after another of the same cleaned page, as a crawl with many output fields does.

@@ -223,10 +223,7 @@ class Meter:
 
 
 def _end(by: signal.Signals, minute: float) -> None:
-    """Send a signal to this process.
-
-    SIGKILL comes from a thread, amid whatever the process does in the next second.
-    """
+    """Send a signal to this process: SIGKILL from a thread, amid whatever the process does in the next second."""
     if by == signal.SIGINT:
         os.kill(os.getpid(), by)
         return

@@ -31,8 +31,7 @@ from scrapy_blockfilter.methods.base import FrequencyArguments
 from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
 
 OURS, PAPERS = SETTINGS = ("default", "papers")
-# Methods that work otherwise with the argument paper_defaults. The others have what their papers say, or these say
-# nothing of settings.
+# Methods that work otherwise with the argument paper_defaults. The others have all that their papers say of settings.
 SET_BY_PAPERS = (
     *("chunk_frequency", "ibdf", "entropy", "feature_extractor", "k_feature_extractor", "tag_ratio"),
     *("largest_block_string", "table_pattern", "content_seeker"),

@@ -20,8 +20,7 @@ from benchmarks.scoring import token_list
 _LONG, _RUN = 6, 4
 # The most places tried for a block in the gold: a number or a label may have hundreds.
 _PLACES = 40
-# Costs in tokens: of a block's token that the gold lacks, and of a short block that is not a whole line. Any long text
-# contains a word of a menu by accident.
+# Costs in tokens: of one that the gold lacks, and of a short block that is no whole line: long texts have any word.
 _FOREIGN, _NO_LINE = 0.25, 1.0
 # Gains in tokens: of a block that follows the last one in the gold, and of one that does so on the page, too.
 _NEXT_IN_GOLD, _NEXT_ON_PAGE = 0.5, 0.5

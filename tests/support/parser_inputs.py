@@ -1,7 +1,6 @@
 """The inputs of html5lib's tests, from its source distribution; ``make test`` puts it into the environment.
 
-They are the origin of the web platform's parser tests: pages for the tokenizer, for tree building, and for detecting
-encodings.
+They are the origin of the web platform's parser tests: pages for tokens, for tree building, and for encodings.
 """
 
 from __future__ import annotations
