@@ -27,17 +27,11 @@ KEYS = 1 << 64
 
 
 class Shown(NamedTuple):
-    """The keys of what a page showed once it was clean.
+    """The keys of what a page showed once it was clean."""
 
-    Attributes:
-        items: of the text of each item.
-        chunks: of all chunks of its items, in order of their keys, and as often as one item has them.
-        lines: of its text in their order, if it has one item; empty if it has several, or too many lines.
-    """
-
-    items: frozenset[int] = frozenset()
-    chunks: tuple[int, ...] = ()
-    lines: tuple[int, ...] = ()
+    items: frozenset[int] = frozenset()  # of the text of each item
+    chunks: tuple[int, ...] = ()  # of all chunks of its items, in order of their keys, as often as one item has them
+    lines: tuple[int, ...] = ()  # of its text in their order, if it has one item; empty for several, or too many lines
 
     def merged(self, other: Shown) -> Shown:
         """Return what a page showed in several items."""
@@ -83,19 +77,12 @@ class Shown(NamedTuple):
 
 
 class Remembered(NamedTuple):
-    """The memory of a page.
+    """The memory of a page."""
 
-    Attributes:
-        run: the run that wrote it last.
-        now: what the page showed in that run.
-        before: what it showed before; None if nobody had met it.
-        place: a key of its site and text, by which its content is found under another address; 0 for several items.
-    """
-
-    run: int
-    now: Shown
-    before: Shown | None
-    place: int = 0
+    run: int  # the run that wrote it last
+    now: Shown  # what the page showed in that run
+    before: Shown | None  # what it showed before; None if nobody had met it
+    place: int = 0  # a key of its site and text, to find its content under another address; 0 for several items
 
 
 def place_of(site: str, shown: Shown) -> int:

@@ -46,20 +46,13 @@ class RulesError(ValueError):
 
 @dataclass
 class Rules:
-    """The samples and the corrections of a site.
-
-    Attributes:
-        layouts: number of a layout, from 1 -> its sample.
-        corrections: (action, selector) of each, the oldest first.
-        segmenter: the segmenter that made the samples' blocks.
-        unused: parts of a file that this release does not read.
-    """
+    """The samples and the corrections of a site."""
 
     site: str
-    layouts: dict[int, SiteSample] = field(default_factory=dict)
-    corrections: list[tuple[str, str]] = field(default_factory=list)
-    segmenter: str = CHUNKS
-    unused: list[str] = field(default_factory=list)
+    layouts: dict[int, SiteSample] = field(default_factory=dict)  # number of a layout, from 1 -> its sample
+    corrections: list[tuple[str, str]] = field(default_factory=list)  # action and selector of each, the oldest first
+    segmenter: str = CHUNKS  # which made the samples' blocks
+    unused: list[str] = field(default_factory=list)  # parts of a file that this release does not read
 
     @property
     def pages(self) -> int:

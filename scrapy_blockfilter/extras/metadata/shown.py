@@ -32,30 +32,18 @@ _LEVELS = 6
 
 @dataclass
 class Shown:
-    """The parts of a visible page that metadata are made of.
+    """The parts of a visible page that metadata are made of."""
 
-    Attributes:
-        url: its address, "" if unknown.
-        base: what its addresses are relative to.
-        headings: its kept H1s.
-        bylines: lines that may name authors, those nearest to the heading first.
-        dated: lines that may name its day, those nearest to the heading first.
-        shared: stripped lines with a date that the site repeats, such as "Prices of 1 August 2026".
-        kept_prices, other_prices: the lines with a price that stay, and those that go, as of related products.
-        text: the text that is kept, without bylines; made on demand.
-        language: that of its site, or a guess from function words.
-    """
-
-    url: str = ""
-    base: str = ""
-    headings: Sequence[str] = ()
-    bylines: Sequence[str] = ()
-    dated: Sequence[str] = ()
-    shared: Sequence[str] = ()
-    kept_prices: Sequence[str] = ()
-    other_prices: Sequence[str] = ()
-    text: Callable[[], str] = field(default=str)
-    language: str = ""
+    url: str = ""  # its address, "" if unknown
+    base: str = ""  # what its addresses are relative to
+    headings: Sequence[str] = ()  # its kept H1s
+    bylines: Sequence[str] = ()  # lines that may name authors, those nearest to the heading first
+    dated: Sequence[str] = ()  # lines that may name its day, those nearest to the heading first
+    shared: Sequence[str] = ()  # stripped lines with a date that the site repeats, such as "Prices of 1 August 2026"
+    kept_prices: Sequence[str] = ()  # the lines with a price that stay
+    other_prices: Sequence[str] = ()  # those that go, as of related products
+    text: Callable[[], str] = field(default=str)  # the text that is kept, without bylines; made on demand
+    language: str = ""  # that of its site, or a guess from function words
 
 
 def shown(cleaned: Cleaned) -> Shown:

@@ -29,17 +29,11 @@ _NOT_PAID = ("ListPrice", "SRP", "StrikethroughPrice", "RegularPrice", "MinimumA
 
 @dataclass(frozen=True)
 class Subject:
-    """The statements of one source on one thing, or on the page.
+    """The statements of one source on one thing, or on the page."""
 
-    Attributes:
-        source: its name, such as "json_ld".
-        types: last parts of the names of its types, such as "Product"; none for elements of the head.
-        statements: path or name, and value, in document order.
-    """
-
-    source: str
-    types: tuple[str, ...] = ()
-    statements: Sequence[tuple[str, Value]] = ()
+    source: str  # its name, such as "json_ld"
+    types: tuple[str, ...] = ()  # last parts of the names of its types, such as "Product"; none for those of the head
+    statements: Sequence[tuple[str, Value]] = ()  # path or name, and value, in document order
 
     @cached_property
     def values(self) -> Mapping[str, Sequence[Value]]:

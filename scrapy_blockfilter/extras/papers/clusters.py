@@ -32,17 +32,12 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 class Shape(NamedTuple):
-    """The structure of a page, or what the pages of a cluster share.
+    """The structure of a page, or what the pages of a cluster share."""
 
-    Attributes:
-        links, slots: weight of each style path, 1 on a page that has it; those that links stand in, and all.
-        tags, periods: share of each tag, and of each tag with the distance to its next.
-    """
-
-    links: Mapping[int, float]
-    slots: Mapping[int, float]
-    tags: Mapping[str, float]
-    periods: Mapping[tuple[str, int], float]
+    links: Mapping[int, float]  # weight of each style path that links stand in, 1 on a page that has it
+    slots: Mapping[int, float]  # the same of all style paths
+    tags: Mapping[str, float]  # share of each tag
+    periods: Mapping[tuple[str, int], float]  # share of each tag with the distance to its next
 
 
 def shape_of(page: Page) -> Shape:

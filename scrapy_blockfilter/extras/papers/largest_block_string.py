@@ -40,17 +40,11 @@ class LargestBlockString(SinglePageMethod):
 
 
 class BlockString(NamedTuple):
-    """The largest block of strings.
+    """The largest block of strings."""
 
-    Attributes:
-        members: the blocks in it, in document order; none if all text is inside links.
-        size: characters of all its strings.
-        of_block: for each block, the size of the largest block of strings that contains it.
-    """
-
-    members: Sequence[int]
-    size: int
-    of_block: dict[int, int]
+    members: Sequence[int]  # the blocks in it, in document order; none if all text is inside links
+    size: int  # characters of all its strings
+    of_block: dict[int, int]  # for each block, the size of the largest block of strings that contains it
 
 
 def largest_block_string(page: Page, blocks: Sequence[int], one_level: bool) -> BlockString:

@@ -72,37 +72,23 @@ class StructureTree(Method):
         per_page = np.unique(np.stack([elements, numbers]), axis=1)
         entropies, by_content = _word_entropies(pages, distinct, np.bincount(per_page[0]))
         importance = 1 - (1 - np.array(by_style)) * (1 - by_content)
+        of_slots = dict(zip(distinct.tolist(), importance.tolist(), strict=True))
+        of_site = feature_entropies([page_frequencies(page) for page in pages])
         fitted = FittedStructureTree(
-            dict(zip(distinct.tolist(), importance.tolist(), strict=True)),
-            entropies,
-            feature_entropies([page_frequencies(page) for page in pages]),
-            0.0,
+            of_slots, entropies, {word: entropy for word, entropy in of_site.items() if entropy > 0}
         )
         fitted.threshold = _threshold(fitted, pages, options)
         return fitted
 
 
+@dataclass(eq=False, repr=False)
 class FittedStructureTree(FittedMethod):
-    """The element nodes of a site, by slot.
+    """The element nodes of a site, by slot. Entropies of 0 are left out."""
 
-    Args:
-        importance: importance of each slot, 0 to 1.
-        entropies: non-zero word entropies in each slot.
-        site_entropies: entropies of words over the pages, regardless of slot.
-        threshold: blocks with a weight above it stay.
-    """
-
-    def __init__(
-        self,
-        importance: Mapping[int, float],
-        entropies: Mapping[int, Mapping[int, float]],
-        site_entropies: Mapping[int, float],
-        threshold: float,
-    ) -> None:
-        self._importance = importance
-        self._entropies = entropies
-        self._site_entropies = {word: entropy for word, entropy in site_entropies.items() if entropy > 0}
-        self.threshold = threshold
+    importance: Mapping[int, float]  # importance of each slot, 0 to 1
+    entropies: Mapping[int, Mapping[int, float]]  # word entropies in each slot
+    site_entropies: Mapping[int, float]  # entropies of words over the pages, regardless of slot
+    threshold: float = 0.0  # blocks with a weight above it stay
 
     def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         """Return the verdicts. In a fragment, whose blocks have lost their elements, words have site-wide weights."""
@@ -117,8 +103,8 @@ class FittedStructureTree(FittedMethod):
 
     def weigh(self, block: Block, *, whole: bool) -> tuple[float, float]:
         """Return the importance of a block's element, and the mean of 1 - H over its words."""
-        importance = self._importance.get(block.slot, 1.0) if whole else 1.0
-        entropies = self._entropies.get(block.slot, _NONE) if whole else self._site_entropies
+        importance = self.importance.get(block.slot, 1.0) if whole else 1.0
+        entropies = self.entropies.get(block.slot, _NONE) if whole else self.site_entropies
         words = features_of(block)
         return importance, 1 - summed(entropies, words) / len(words)
 

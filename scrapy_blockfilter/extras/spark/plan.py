@@ -21,28 +21,18 @@ TYPES = {PART: "string", "site": "string", "page": "bigint", TIME: "bigint", TEX
 
 @dataclass(frozen=True)
 class Plan:
-    """A job.
+    """A job. For ``alone`` and ``epoch`` see :func:`scrapy_blockfilter.batch.clean_sorted`."""
 
-    Attributes:
-        options: those that are not as by default, by name.
-        url, html, time: names of the columns with the pages.
-        rest: names of the columns that go through as they are.
-        form: one of :func:`forms`.
-        alone, epoch: see :func:`scrapy_blockfilter.clean_sorted`.
-        spread: sites with many pages, and over how many parts to spread these.
-        cutoffs: sites, and the greatest page of each that is taken; None for all pages of all sites.
-    """
-
-    options: Mapping[str, Any]
-    url: str = "url"
+    options: Mapping[str, Any]  # those that are not as by default, by name
+    url: str = "url"  # names of the columns with the pages
     html: str = "html"
     time: str = ""
-    rest: Sequence[str] = ()
-    form: str = "text"
+    rest: Sequence[str] = ()  # names of the columns that go through as they are
+    form: str = "text"  # one of :func:`forms`
     alone: str = "page"
     epoch: int = 0
-    spread: Mapping[str, int] = field(default_factory=dict)
-    cutoffs: Mapping[str, int] | None = None
+    spread: Mapping[str, int] = field(default_factory=dict)  # sites of many pages -> parts to spread each over
+    cutoffs: Mapping[str, int] | None = None  # sites, and the greatest page of each that is taken; None for all pages
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

@@ -44,19 +44,13 @@ _FOUND = """
 
 
 class Document(NamedTuple):
-    """A page to index.
+    """A page to index."""
 
-    Attributes:
-        url: identity of the document. A later document of the same URL replaces it.
-        language: two-letter code, "" if unknown.
-        passages: its text in order, without the title.
-    """
-
-    url: str
+    url: str  # identity of the document: a later document of the same URL replaces it
     site: str
     title: str
-    language: str
-    passages: tuple[str, ...]
+    language: str  # two-letter code, "" if unknown
+    passages: tuple[str, ...]  # its text in order, without the title
 
 
 class Found(NamedTuple):

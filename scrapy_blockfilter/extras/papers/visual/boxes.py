@@ -43,19 +43,12 @@ def enclosing(boxes: Sequence[Rectangle]) -> Rectangle:
 
 
 class Annotation(NamedTuple):
-    """The attribute of an element, read.
+    """The attribute of an element, read."""
 
-    Attributes:
-        box: relative to the nearest annotated element around.
-        flags: the letters without a value.
-        style: ``f``, ``w``, ``c`` and ``b`` with their values, where they differ from those around.
-        texts: number of children before a text -> its box, relative to the element.
-    """
-
-    box: Rectangle
-    flags: frozenset[str]
-    style: Mapping[str, str]
-    texts: Mapping[int, Rectangle]
+    box: Rectangle  # relative to the nearest annotated element around
+    flags: frozenset[str]  # the letters without a value
+    style: Mapping[str, str]  # ``f``, ``w``, ``c`` and ``b`` with their values, where they differ from those around
+    texts: Mapping[int, Rectangle]  # number of children before a text -> its box, relative to the element
 
 
 def read_annotation(value: str) -> Annotation:

@@ -155,15 +155,10 @@ class _Division:
 
 
 class Judgement(NamedTuple):
-    """The verdict of the rules on a node.
+    """The verdict of the rules on a node."""
 
-    Attributes:
-        coherence: its degree of coherence, 0 if the node is divided.
-        whole: children that are not divided in this round, as R8 says.
-    """
-
-    coherence: int
-    whole: frozenset[VisualNode] = frozenset()
+    coherence: int  # its degree of coherence, 0 if the node is divided
+    whole: frozenset[VisualNode] = frozenset()  # children that are not divided in this round, as R8 says
 
 
 _DIVIDE = Judgement(0)

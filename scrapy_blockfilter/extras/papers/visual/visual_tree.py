@@ -41,18 +41,13 @@ class VisualNode:
 
 
 class VisualTree(NamedTuple):
-    """The shown elements of a page.
+    """The shown elements of a page."""
 
-    Attributes:
-        roots: the page, and what lies over it: cookie walls and menus that are not in the flow. These are divided by
-            themselves, as they overlap all space between others.
-        of_chunks: the leaf that each text chunk is in, None for a hidden chunk.
-        lines: boxes of the HRs, from the top of the page down.
-    """
-
+    # The page, and what lies over it: cookie walls and menus that are not in the flow. These are divided by themselves,
+    # as they overlap all space between others.
     roots: Sequence[VisualNode]
-    of_chunks: Sequence[VisualNode | None]
-    lines: Sequence[Rectangle]
+    of_chunks: Sequence[VisualNode | None]  # the leaf that each text chunk is in, None for a hidden chunk
+    lines: Sequence[Rectangle]  # boxes of the HRs, from the top of the page down
 
 
 class _Leaf(NamedTuple):
