@@ -165,22 +165,14 @@ class ResumableOutput(Lines):
 
 
 class Target:
-    """The file that a command writes.
-
-    Attributes:
-        name: its path or URL.
-        path: its path. A URL has one in the working directory, beside which the unfinished output is.
-        packing: suffix of the packing of JSON lines, "" for none.
-
-    Raises:
-        CommandError: a library that it needs is not installed.
-    """
+    """The file that a command writes; raise CommandError if a library that it needs is not installed."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
-        kind, self.packing = suffixes_of(name)
+        self.name = name  # its path or URL
+        kind, self.packing = suffixes_of(name)  # suffix of the packing of JSON lines, "" for none
         self._is_parquet = kind == ".parquet"
         self._remote = located(name) if is_remote(name) else None
+        # A URL has a path in the working directory, beside which the unfinished output is.
         self.path = Path(name.rstrip("/").rpartition("/")[2]) if self._remote else Path(name)
         if self.path.is_dir() and not self._remote:
             raise CommandError(f"{name} is a folder: name a file in it.", ExitCode.USAGE)

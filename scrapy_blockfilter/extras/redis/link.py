@@ -28,11 +28,7 @@ _QUICK, _SHORT_PATIENCE = 0.005, 1.0
 
 
 class RedisLink:
-    """A connection to the server at ``url``, made when it is first used.
-
-    Attributes:
-        days: after which what no crawl has met is forgotten, as the URL says: ``redis://HOST:PORT/NUMBER?days=30``.
-    """
+    """A connection to the server at ``url``, made when it is first used."""
 
     def __init__(
         self, url: str, *, answer_timeout: float = ANSWER_TIMEOUT, clock: Callable[[], float] = time.monotonic
@@ -42,7 +38,7 @@ class RedisLink:
         from redis.exceptions import ConnectionError as NoConnectionError
         from redis.retry import Retry
 
-        url, self.days = split_days(url)
+        url, self.days = split_days(url)  # after which what no crawl has met is forgotten
         parts = urlsplit(url)
         self.name = f"Redis at {parts.hostname or 'localhost'}:{parts.port or 6379}{parts.path}"
         bounds = {

@@ -30,16 +30,13 @@ class Guard:
     """The secrets of a server, and the rules for its requests.
 
     Headers are given with their names in lower case.
-
-    Attributes:
-        token: opens the server once. Addresses are seen by others: in lists of processes, histories and screenshots.
-        cookie: the name of the cookie with the lasting secret. The port is in it, as all ports share their cookies.
     """
 
     def __init__(self, port: int) -> None:
+        # Opens the server once: others see addresses in lists of processes, histories and screenshots.
         self.token = secrets.token_urlsafe(32)
         self.secret = secrets.token_urlsafe(32)
-        self.cookie = f"blockfilter-{port}"
+        self.cookie = f"blockfilter-{port}"  # of the lasting secret; cookies of all ports are shared
         self._hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}"})
         self._is_open = False
         self._lock = Lock()

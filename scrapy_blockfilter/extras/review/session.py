@@ -163,12 +163,9 @@ def _shown(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _review_bar(site: str, pages: Sequence[str], current: int, made: Sequence[tuple[str, str]]) -> Served:
-    """Return the bar above a page, with its style sheet and script.
+    """Return the bar above the page with a number, from 1, and its style sheet and script.
 
-    Args:
-        pages: their names; page ``n``, from 1, is at the address ``/n``.
-        current: the number of the page that is shown.
-        made: (action, selector) of each correction of the site, the oldest first.
+    Page ``n`` is at the address ``/n``. Of corrections, the action and the selector are given, the oldest first.
     """
     links, rows = [], []
     for number, name in enumerate(pages, 1):

@@ -144,12 +144,10 @@ class _Models(dict[str, SiteModel]):
         self._options = plan.of_options()
 
     def get(self, site: str, default: Any = None) -> Any:
-        if site not in self._bytes:
-            return default
-        if site not in self:
+        if site in self._bytes and site not in self:
             self.clear()
             self[site] = SiteModel.from_bytes(self._bytes[site], self._options)
-        return self[site]
+        return super().get(site, default)
 
 
 def _identity(url: str, options: Options) -> int:

@@ -33,10 +33,7 @@ class Coherence(Arguments):
 
 
 def _by_vision(page: Page, segmenter: Segmenter) -> list[int] | None:
-    """Return the chunks that start a visual block or, if they are hidden, are in another element that divides the DOM.
-
-    The result is None if too little of the text has a box.
-    """
+    """Return the chunks that start a visual block or, if hidden, an element that divides the DOM; else None."""
     if not page.boxes:
         return None
     tree = ShownElements(page).tree()
