@@ -27,15 +27,11 @@ _SERVE = "python -m http.server 8000 --directory site"
 
 
 class Reader:
-    """Someone who writes the files and runs the commands of a page. Nothing is left out but the installation.
-
-    Attributes:
-        printed: by the commands since the last file.
-    """
+    """Someone who writes the files and runs the commands of a page. Nothing is left out but the installation."""
 
     def __init__(self, folder: Path, server: MockServer, template: Template | None) -> None:
         self.folder = folder
-        self.printed = ""
+        self.printed = ""  # by the commands since the last file
         self._server = server
         self._template = template
         self._environment = {

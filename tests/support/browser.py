@@ -30,14 +30,10 @@ _FLAGS = (
 
 
 class Browser:
-    """A window of Chromium.
-
-    Attributes:
-        driver: the driver of Selenium.
-    """
+    """A window of Chromium."""
 
     def __init__(self, driver: Any) -> None:
-        self.driver = driver
+        self.driver = driver  # the driver of Selenium
 
     def open(
         self, page: Path | str, *, width: int = 1400, height: int = 900, dark: bool = False, media: str = ""

@@ -46,15 +46,11 @@ class Done:
 
 
 class Commands:
-    """Runs commands in a folder, on its store.
-
-    Attributes:
-        store: the path of the store.
-    """
+    """Runs commands in a folder, on its store."""
 
     def __init__(self, folder: Path, proxy: str = "", template: Template | None = None) -> None:
         self.folder = folder
-        self.store = folder / "templates.db"
+        self.store = folder / "templates.db"  # the path of the store
         self._proxy = proxy
         self._template = template
 

@@ -72,21 +72,15 @@ class Recorder:
 
 @dataclass(frozen=True)
 class Crawl:
-    """A crawl that has ended.
-
-    Attributes:
-        items: the items that went through all pipelines, as dicts; ``_type`` is the name of their class.
-        stats: the statistics of Scrapy and of the filter.
-        log: Scrapy's log, from INFO up.
-        memory: peak resident memory of the process in bytes, 0 where unknown.
-    """
+    """A crawl that has ended."""
 
     folder: Path
     exit_code: int
+    # The items that went through all pipelines, as dicts; ``_type`` is the name of their class.
     items: list[dict[str, Any]]
-    stats: dict[str, Any]
-    log: str
-    memory: int
+    stats: dict[str, Any]  # the statistics of Scrapy and of the filter
+    log: str  # Scrapy's log, from INFO up
+    memory: int  # peak resident memory of the process in bytes, 0 where unknown
 
     @property
     def store(self) -> Path:

@@ -15,25 +15,15 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class GeneratedPage:
-    """A page of a generated site.
+    """A page of a generated site."""
 
-    Attributes:
-        url_path: from the root of the site, such as ``/page/3``.
-        title: its heading, the first of ``content``.
-        html: the whole document.
-        content: text of each content block, unique to the page: must stay.
-        template: text of each block that every page of the site has: must go.
-        related: text of links to older pages, which differ from page to page: may stay or go.
-        markup: the content blocks as written in ``html``.
-    """
-
-    url_path: str
-    title: str
-    html: str
-    content: tuple[str, ...]
-    template: tuple[str, ...]
-    related: tuple[str, ...]
-    markup: tuple[str, ...]
+    url_path: str  # from the root of the site, such as ``/page/3``
+    title: str  # its heading, the first of ``content``
+    html: str  # the whole document
+    content: tuple[str, ...]  # text of each content block, unique to the page: must stay
+    template: tuple[str, ...]  # text of each block that every page of the site has: must go
+    related: tuple[str, ...]  # text of links to older pages, which differ from page to page: may stay or go
+    markup: tuple[str, ...]  # the content blocks as written in ``html``
 
     def missing(self, text: str) -> list[str]:
         """Return the content that a text or HTML lacks."""

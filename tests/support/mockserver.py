@@ -56,21 +56,16 @@ class _Server(ThreadingHTTPServer):
 
 
 class MockServer:
-    """Serves the replies it was given, and 404 for all else.
-
-    Attributes:
-        url: URL of the server itself, to use as a proxy.
-        requests: the URLs requested so far.
-    """
+    """Serves the replies it was given, and 404 for all else."""
 
     def __init__(self) -> None:
-        self.requests: list[str] = []
+        self.requests: list[str] = []  # the URLs requested so far
         self._replies: dict[tuple[str, str], Reply] = {}
         self._numbers = count(1)
         self._server = _Server(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self.url = f"http://127.0.0.1:{self._server.server_port}"  # URL of the server itself, to use as a proxy
 
     def __enter__(self) -> MockServer:
         self._thread.start()

@@ -34,18 +34,14 @@ class Answer(NamedTuple):
 
 
 class Served:
-    """A review that is served.
-
-    Attributes:
-        origin: of its pages.
-        headers: what the browser that was let in sends with a correction.
-    """
+    """A review that is served."""
 
     def __init__(self, server: Server, store: SqliteStore, thread: threading.Thread) -> None:
         self.thread = thread
         self.server = server
         self.store = store
-        self.origin = f"http://{ADDRESS}:{server.server_port}"
+        self.origin = f"http://{ADDRESS}:{server.server_port}"  # of its pages
+        # What the browser that was let in sends with a correction.
         self.headers = {
             "Cookie": f"{server.guard.cookie}={server.guard.secret}",
             "Origin": self.origin,
