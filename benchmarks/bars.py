@@ -31,17 +31,11 @@ svg .bar { fill: #656b75 }
 
 
 class Panel(NamedTuple):
-    """A measure.
+    """A measure."""
 
-    Attributes:
-        title: what is counted.
-        better: which end is better, in a word.
-        shares: extractor -> its share.
-    """
-
-    title: str
-    better: str
-    shares: Mapping[str, float]
+    title: str  # what is counted
+    better: str  # which end is better, in a word
+    shares: Mapping[str, float]  # extractor -> its share
 
 
 def bars(panels: Sequence[Panel], ours: str, note: str) -> str:

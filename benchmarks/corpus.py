@@ -29,19 +29,14 @@ class CorpusError(Exception):
 
 
 class CorpusPage(NamedTuple):
-    """A page of a corpus.
-
-    Attributes:
-        gold: main text, "" for a page whose values alone are known.
-        values: texts on the page that are content.
-    """
+    """A page of a corpus."""
 
     html: str
-    gold: str
+    gold: str  # main text, "" for a page whose values alone are known
     language: str
     kind: str = ""
     url: str = ""
-    values: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()  # texts on the page that are content
 
 
 @dataclass(frozen=True)

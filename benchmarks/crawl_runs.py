@@ -34,18 +34,12 @@ class CrawlFailedError(Exception):
 
 @dataclass(frozen=True)
 class Variant:
-    """What a crawl does with its items.
-
-    Attributes:
-        plugin: the filter is on.
-        store: it begins with what was learnt of the same sites.
-        peer: the extractor in a pipeline, by its name in :data:`benchmarks.peers.PEERS`.
-    """
+    """What a crawl does with its items."""
 
     name: str
-    plugin: bool = False
-    store: bool = False
-    peer: str = ""
+    plugin: bool = False  # the filter is on
+    store: bool = False  # it begins with what was learnt of the same sites
+    peer: str = ""  # the extractor in a pipeline, by its name in :data:`benchmarks.peers.PEERS`
 
 
 BARE = Variant("bare")
@@ -55,31 +49,21 @@ PEERS = ("resiliparse", "trafilatura")
 
 
 class Target(NamedTuple):
-    """What is crawled, and how.
-
-    Attributes:
-        proxy: URL of the server that has the pages.
-    """
+    """What is crawled, and how."""
 
     urls: Sequence[str]
-    proxy: str
+    proxy: str  # URL of the server that has the pages
     requests: int
 
 
 class Measured(NamedTuple):
-    """Figures of one crawl, from the start of its engine to the stop.
-
-    Attributes:
-        cpu_seconds: processor time of the crawling process, its threads added up.
-        items: how many items the feed has.
-        cleaned: how many items the filter took something from.
-    """
+    """Figures of one crawl, from the start of its engine to the stop."""
 
     seconds: float
-    cpu_seconds: float
+    cpu_seconds: float  # processor time of the crawling process, its threads added up
     peak_bytes: int
-    items: int
-    cleaned: int
+    items: int  # how many items the feed has
+    cleaned: int  # how many items the filter took something from
 
 
 def run_crawl(variant: Variant, target: Target, learnt: Path) -> Measured:

@@ -20,19 +20,12 @@ from scrapy_blockfilter.consensus import Network
 
 @dataclass
 class Result:
-    """Figures of one row on one site.
+    """Figures of one row on one site."""
 
-    Attributes:
-        score: mean over the pages.
-        failures: number of pages on which it raised; they are scored as empty text.
-        unchanged: reason -> number of pages that came back unchanged.
-        harm: losses of all pages together.
-    """
-
-    score: Score
-    failures: int = 0
-    unchanged: dict[str, int] = field(default_factory=dict)
-    harm: Harm = Harm()
+    score: Score  # mean over the pages
+    failures: int = 0  # number of pages on which it raised; they are scored as empty text
+    unchanged: dict[str, int] = field(default_factory=dict)  # reason -> number of pages that came back unchanged
+    harm: Harm = Harm()  # losses of all pages together
 
     def as_json(self) -> dict[str, Any]:
         what_went_wrong = {"failures": self.failures, "unchanged": self.unchanged, "harm": self.harm.as_json()}
@@ -41,17 +34,13 @@ class Result:
 
 @dataclass
 class SiteResult:
-    """Figures of all rows on one site.
-
-    Attributes:
-        kind: the most frequent kind of its pages, "" where unknown.
-    """
+    """Figures of all rows on one site."""
 
     set_name: str
     site: str
     pages: int
     results: dict[str, Result]
-    kind: str = ""
+    kind: str = ""  # the most frequent kind of its pages, "" where unknown
 
     def as_json(self) -> dict[str, Any]:
         results = {name: result.as_json() for name, result in self.results.items()}

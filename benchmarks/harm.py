@@ -53,23 +53,15 @@ class Kept:
 
 @dataclass(frozen=True)
 class Harm:
-    """Harm to some pages. Sums count things and not sites: sites with much to lose weigh more.
+    """Harm to some pages. Sums count things and not sites: sites with much to lose weigh more."""
 
-    Attributes:
-        pages: number of pages.
-        under_half, under_four_fifths: pages with recall of gold tokens under .5, and under .8.
-        prices: amounts next to a currency, in short lines of the gold.
-        values: short texts that only one page of the site has, on pages of records.
-        headings, headline: headings of the page, and its headline, as far as the gold has them.
-    """
-
-    pages: int = 0
-    under_half: int = 0
-    under_four_fifths: int = 0
-    prices: Kept = Kept()
-    values: Kept = Kept()
-    headings: Kept = Kept()
-    headline: Kept = Kept()
+    pages: int = 0  # number of pages
+    under_half: int = 0  # pages with recall of gold tokens under .5
+    under_four_fifths: int = 0  # the same under .8
+    prices: Kept = Kept()  # amounts next to a currency, in short lines of the gold
+    values: Kept = Kept()  # short texts that only one page of the site has, on pages of records
+    headings: Kept = Kept()  # headings of the page, as far as the gold has them
+    headline: Kept = Kept()  # its headline, if the gold has it
 
     def __add__(self, other: Harm) -> Harm:
         return Harm(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
@@ -97,23 +89,17 @@ MEASURES = tuple(Harm().shares)
 
 
 class Expected(NamedTuple):
-    """What cleaning a page should keep.
+    """What cleaning a page should keep."""
 
-    Attributes:
-        tokens: the tokens of its gold.
-        prices: amounts next to a currency in gold lines of under ``LONGEST`` characters, as often as both gold and
-            page have them.
-        values: short blocks that are lines of the gold or parts of them, as rows of tokens. They are in no heading and
-            on no other page of the site. Only pages of a kind in ``VALUED`` have them.
-        headings: the texts of its H1 to H6 that occur in the gold, as rows.
-        headline: the H1 among them, of several the one most like the TITLE. Without an H1 the heading most like the
-            TITLE, if alike enough; "" if there is none.
-    """
-
-    tokens: Counter[str]
+    tokens: Counter[str]  # the tokens of its gold
+    # Amounts next to a currency in gold lines of under ``LONGEST`` characters, as often as both have them.
     prices: Counter[str]
+    # Short blocks that are lines of the gold or parts of them, as rows of tokens. They are in no heading and on no
+    # other page of the site. Only pages of a kind in ``VALUED`` have them.
     values: Counter[str]
-    headings: Counter[str]
+    headings: Counter[str]  # the texts of its H1 to H6 that occur in the gold, as rows
+    # The H1 among them, of several the one most like the TITLE. Without an H1 the heading most like the TITLE, if alike
+    # enough; "" if there is none.
     headline: str
 
     def harm(self, text: str) -> Harm:

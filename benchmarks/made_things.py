@@ -28,18 +28,12 @@ Writer = Callable[[Words, int], tuple[str, "Things"]]
 
 
 class MadePage(NamedTuple):
-    """A page.
-
-    Attributes:
-        prose: paragraphs and headings of its own, in order.
-        things: what must come out of it, by kind.
-        others: texts and names of files that must not: of the site, of adverts and teasers.
-    """
+    """A page."""
 
     html: str
-    prose: tuple[str, ...]
-    things: Things
-    others: tuple[str, ...]
+    prose: tuple[str, ...]  # paragraphs and headings of its own, in order
+    things: Things  # what must come out of it, by kind
+    others: tuple[str, ...]  # texts and names of files that must not: of the site, of adverts and teasers
 
 
 class MadeSite(NamedTuple):

@@ -29,9 +29,6 @@ class NodeExtractor:
     """An extractor from a page to the HTML of its main content.
 
     Its process starts with the first page, and again after a page on which it hung or ended.
-
-    Attributes:
-        timeout: seconds allowed per page.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER, script: Path = SCRIPT, timeout: float = TIMEOUT) -> None:
@@ -42,7 +39,7 @@ class NodeExtractor:
             if not (folder / package).is_dir():
                 raise ImportError(f"no {package} in {folder.name} of the environment: `make .venv/{folder.name}`")
         self._command = [node, str(script), str(folder), name]
-        self.timeout = timeout
+        self.timeout = timeout  # seconds allowed per page
         self._process: _Process | None = None
 
     def __call__(self, page: CorpusPage) -> str:

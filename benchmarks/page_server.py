@@ -22,9 +22,6 @@ class PageServer:
     Args:
         pages: URL -> HTML.
         latencies: milliseconds from a request to its reply. Requests wait side by side.
-
-    Attributes:
-        proxies: latency -> URL of the proxy.
     """
 
     def __init__(self, pages: Mapping[str, str], latencies: Sequence[int]) -> None:
@@ -33,7 +30,7 @@ class PageServer:
         self._ports, told = context.Pipe(duplex=False)
         self._latencies = latencies
         self._process = context.Process(target=_serve, args=(pages, latencies, told), daemon=True)
-        self.proxies: dict[int, str] = {}
+        self.proxies: dict[int, str] = {}  # latency -> URL of the proxy
 
     def __enter__(self) -> PageServer:
         self._process.start()

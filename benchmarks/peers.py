@@ -32,18 +32,12 @@ _STOP_LISTS = dict(pair.split(":") for pair in _NAMES.split())
 
 @dataclass(frozen=True)
 class Peer:
-    """An extractor to compare with.
+    """An extractor to compare with."""
 
-    Attributes:
-        load: imports it; raises ImportError where it is not installed.
-        distribution: the name to install it by, "" where nothing needs to be installed.
-        by_node: its name in :mod:`benchmarks.node_peers`, if it runs in a process of its own.
-        load_html: the same for the main content as HTML, None for an extractor of text.
-    """
-
-    load: Callable[[], Extract]
-    distribution: str = ""
-    by_node: str = ""
+    load: Callable[[], Extract]  # imports it; raises ImportError where it is not installed
+    distribution: str = ""  # the name to install it by, "" where nothing needs to be installed
+    by_node: str = ""  # its name in :mod:`benchmarks.node_peers`, if it runs in a process of its own
+    # The same for the main content as HTML, None for an extractor of text.
     load_html: Callable[[], Extract] | None = None
 
     @property

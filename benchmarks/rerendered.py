@@ -55,17 +55,12 @@ class Text(NamedTuple):
 
 @dataclass
 class Rendered:
-    """The tree of a page, and which of its texts are content, of the template, or neither.
-
-    Attributes:
-        rest: texts that the gold lacks; those of the template among them.
-        common: texts that the gold lacks and most pages of the site have.
-    """
+    """The tree of a page, and which of its texts are content, of the template, or neither."""
 
     root: HtmlElement
     content: list[Text]
-    rest: list[Text]
-    common: list[Text]
+    rest: list[Text]  # texts that the gold lacks; those of the template among them
+    common: list[Text]  # texts that the gold lacks and most pages of the site have
     chance: random.Random
 
     @classmethod

@@ -26,20 +26,14 @@ _LONG = 100
 
 @dataclass(frozen=True)
 class SmallPage:
-    """A page of a made-up site.
-
-    Attributes:
-        template: texts of the blocks that all pages of the site have.
-        content: texts of the blocks that no other page of the site has.
-        labels: texts that stay though other pages have them: of blocks that name a value, and values of a few pages.
-        gold: content and labels, a block a line, in the order of the page.
-    """
+    """A page of a made-up site."""
 
     html: str
-    template: tuple[str, ...]
-    content: tuple[str, ...]
+    template: tuple[str, ...]  # texts of the blocks that all pages of the site have
+    content: tuple[str, ...]  # texts of the blocks that no other page of the site has
+    # Texts that stay though other pages have them: of blocks that name a value, and values of a few pages.
     labels: tuple[str, ...]
-    gold: str
+    gold: str  # content and labels, a block a line, in the order of the page
 
 
 def small_pages(random: Random) -> list[SmallPage]:
@@ -69,20 +63,16 @@ class _Part(NamedTuple):
 
 @dataclass
 class _Writer:
-    """Writes pieces of a page whose texts are of one role, each text but labels once.
-
-    Attributes:
-        used: the words of each text that was written before, on any page of the site.
-        shared: values that records of a few pages have, none for a site whose values all differ.
-    """
+    """Writes pieces of a page whose texts are of one role, each text but labels once."""
 
     words: Words
     role: str
     name: str
     classes: bool
+    # The words of each text that was written before, on any page of the site.
     used: set[frozenset[str]] = field(default_factory=set)
     labels: Sequence[str] = ()
-    shared: Sequence[str] = ()
+    shared: Sequence[str] = ()  # values that records of a few pages have, none for a site whose values all differ
 
     @property
     def random(self) -> Random:

@@ -35,17 +35,11 @@ _SHORTEST = 3
 
 
 class Content(NamedTuple):
-    """What an extractor gives of a page.
+    """What an extractor gives of a page."""
 
-    Attributes:
-        text: its words.
-        markdown: the same, with formulas; the text, if the extractor writes none.
-        images: names of the files of its images.
-    """
-
-    text: str
-    markdown: str
-    images: frozenset[str]
+    text: str  # its words
+    markdown: str  # the same, with formulas; the text, if the extractor writes none
+    images: frozenset[str]  # names of the files of its images
 
 
 class Wanted(NamedTuple):

@@ -34,15 +34,10 @@ NEW_VERTICALS = "record, verticals not trained on"
 
 @dataclass(frozen=True)
 class KeptOfSite:
-    """How much of a site's pages an extractor keeps.
+    """How much of a site's pages an extractor keeps."""
 
-    Attributes:
-        values: values of all pages, once a page.
-        text: tokens of all pages.
-    """
-
-    values: Kept = Kept()
-    text: Kept = Kept()
+    values: Kept = Kept()  # values of all pages, once a page
+    text: Kept = Kept()  # tokens of all pages
 
     def __add__(self, other: KeptOfSite) -> KeptOfSite:
         return KeptOfSite(self.values + other.values, self.text + other.text)

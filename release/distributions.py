@@ -21,15 +21,11 @@ _SOURCES = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "CHANGES
 
 
 class Distributions(NamedTuple):
-    """The files of a release.
-
-    Attributes:
-        native: wheels with native modules, by the version of Python, such as "3.12".
-    """
+    """The files of a release."""
 
     sdist: Path
     pure: Path
-    native: dict[str, Path]
+    native: dict[str, Path]  # wheels with native modules, by the version of Python, such as "3.12"
 
     @property
     def files(self) -> list[Path]:

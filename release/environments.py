@@ -16,19 +16,12 @@ _PYTHON = "Programming Language :: Python :: 3."
 
 
 class Environment(NamedTuple):
-    """One row of the table.
+    """One row of the table."""
 
-    Attributes:
-        python: a version, such as "3.10".
-        dependencies: "oldest" or "newest".
-        distribution: "wheel", "pure wheel", which has no native modules, or "sdist".
-        extra: the one extra of the package that is installed; "" for none.
-    """
-
-    python: str
-    dependencies: str
-    distribution: str
-    extra: str = ""
+    python: str  # a version, such as "3.10"
+    dependencies: str  # "oldest" or "newest"
+    distribution: str  # "wheel", "pure wheel", which has no native modules, or "sdist"
+    extra: str = ""  # the one extra of the package that is installed; "" for none
 
     @property
     def has_native(self) -> bool:

@@ -32,20 +32,14 @@ _BAD = ("[scrapy_blockfilter", " ERROR: ", " CRITICAL: ", "Traceback ")
 
 
 class Project:
-    """A project in an environment.
-
-    Attributes:
-        python: the interpreter of the environment.
-        folder: of the project.
-        site: what is crawled.
-    """
+    """A project in an environment."""
 
     def __init__(
         self, python: Path, parent: Path, *, has_native: bool, settings: str = _ADDON, spider: str = SPIDER
     ) -> None:
-        self.python = python
-        self.folder = parent / "project"
-        self.site: GeneratedSite = make_site("div", PAGES)
+        self.python = python  # the interpreter of the environment
+        self.folder = parent / "project"  # of the project
+        self.site: GeneratedSite = make_site("div", PAGES)  # what is crawled
         # With 1, a native module that cannot be used is an error.
         self._environment = {"BLOCKFILTER_NATIVE": "1"} if has_native else {}
         self._run("-m", "scrapy", "startproject", "project", folder=parent)

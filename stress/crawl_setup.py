@@ -20,24 +20,15 @@ HANG = 180.0  # seconds; the longest crawl takes a few
 
 @dataclass(frozen=True)
 class CrawlFault:
-    """Counts of the crawls with one fault.
-
-    Attributes:
-        crawls: number of crawls; a restart after a stop is not counted.
-        items_in: items that should come out: taken from callbacks, and not dropped by a pipeline.
-        items_out: items among them that came out of the last pipeline.
-        doubled: items that came out too often.
-        raw: items that came out with a template block of their site.
-        hangs: crawls that did not end.
-    """
+    """Counts of the crawls with one fault."""
 
     fault: str
-    crawls: int = 0
-    items_in: int = 0
-    items_out: int = 0
-    doubled: int = 0
-    raw: int = 0
-    hangs: int = 0
+    crawls: int = 0  # number of crawls; a restart after a stop is not counted
+    items_in: int = 0  # items that should come out: taken from callbacks, and not dropped by a pipeline
+    items_out: int = 0  # items among them that came out of the last pipeline
+    doubled: int = 0  # items that came out too often
+    raw: int = 0  # items that came out with a template block of their site
+    hangs: int = 0  # crawls that did not end
 
     def plus(self, expected: Sequence[str], items: Sequence[dict[str, Any]], web: Web) -> CrawlFault:
         """Add a crawl: the keys of the items that should have come out, and the items that did."""
@@ -58,11 +49,7 @@ class CrawlFault:
 
 @dataclass(frozen=True)
 class Setup:
-    """Web, spider and settings of one crawl.
-
-    Attributes:
-        stop_seconds: how long a crawl is stopped that is to go on afterwards.
-    """
+    """Web, spider and settings of one crawl."""
 
     server: MockServer
     folder: Path
@@ -70,7 +57,7 @@ class Setup:
     web: Web
     per_page: int
     settings: dict[str, Any]
-    stop_seconds: float = 5
+    stop_seconds: float = 5  # how long a crawl is stopped that is to go on afterwards
 
     def spider(self, after_items: str = "pass", *, shape: Callable[..., str] | None = None) -> str:
         shape = shape or self.chance.choice((chain, wide))

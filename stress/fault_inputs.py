@@ -41,22 +41,14 @@ ALL = (*_RANDOM, *KINDS)
 
 @dataclass(frozen=True)
 class InputFault:
-    """Counts of the inputs of one kind.
-
-    Attributes:
-        inputs: number tried, once per method.
-        raised: inputs that raised an exception.
-        lost: inputs that lost or changed kept content; or whose outputs are wrong in another way.
-        hangs: inputs that took over ``HANG`` seconds.
-        examples: the first failures.
-    """
+    """Counts of the inputs of one kind."""
 
     kind: str
-    inputs: int = 0
-    raised: int = 0
-    lost: int = 0
-    hangs: int = 0
-    examples: tuple[str, ...] = ()
+    inputs: int = 0  # number tried, once per method
+    raised: int = 0  # inputs that raised an exception
+    lost: int = 0  # inputs that lost or changed kept content; or whose outputs are wrong in another way
+    hangs: int = 0  # inputs that took over ``HANG`` seconds
+    examples: tuple[str, ...] = ()  # the first failures
 
     def plus(self, other: InputFault) -> InputFault:
         return InputFault(

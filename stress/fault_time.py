@@ -62,17 +62,13 @@ class Kind(NamedTuple):
 
 @dataclass(frozen=True)
 class Growth:
-    """How the time of one output grows with one kind of page.
-
-    Attributes:
-        seconds: for the smaller page and for the larger, and for one of twice its size if there is doubt.
-        of_large: seconds for a large page, estimated if there is no doubt that they are few.
-    """
+    """How the time of one output grows with one kind of page."""
 
     kind: str
     output: str
+    # For the smaller page and for the larger, and for one of twice its size if there is doubt.
     seconds: tuple[float, ...]
-    of_large: float
+    of_large: float  # seconds for a large page, estimated if there is no doubt that they are few
 
     @property
     def exponent(self) -> float:

@@ -62,22 +62,16 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Soak:
-    """Figures of a long crawl.
-
-    Attributes:
-        planned: pages of all sites.
-        unlearnt: items that left the warm-up before their site was learnt, because the crawl closed. They may be raw.
-        errors: in the log.
-        file_bytes: of the larger of the store and the memory of pages.
-    """
+    """Figures of a long crawl."""
 
     sites: int
-    planned: int
+    planned: int  # pages of all sites
     notes: Notes
+    # Items that left the warm-up before their site was learnt, because the crawl closed. They may be raw.
     unlearnt: int
-    errors: int
+    errors: int  # in the log
     runs: tuple[Run, ...]
-    file_bytes: int
+    file_bytes: int  # of the larger of the store and the memory of pages
     seconds: float
 
     @property

@@ -36,52 +36,30 @@ _UNDER_WAY_BYTES = 500_000
 
 
 class Minute(NamedTuple):
-    """What was measured since the last minute, and the state of the process at its end.
+    """What was measured since the last minute, and the state of the process at its end."""
 
-    Attributes:
-        pages: pages made.
-        worked: seconds of processor time.
-        memory: bytes.
-        own_delay: median of the seconds that the process itself worked while a timer was late. Other processes make a
-            timer late, too.
-        worst_own: the most.
-    """
-
-    pages: int
-    worked: float
-    memory: int
+    pages: int  # pages made
+    worked: float  # seconds of processor time
+    memory: int  # bytes
+    # Median of the seconds that the process itself worked while a timer was late, as others make a timer late, too.
     own_delay: float
-    worst_own: float
+    worst_own: float  # the most
 
 
 class Job(NamedTuple):
-    """What a run of the crawl is given.
+    """What a run of the crawl is given."""
 
-    Attributes:
-        folder: of the store.
-        notes: folder of the queue and the notes.
-        number: of the run.
-        pages: of each host.
-        changes: for each host the first page that has its second template.
-        end: the signal that the process gets, None for none.
-        most: pages of this run after which it gets it.
-        seconds: time after which it gets it too, or, if it gets none, asks for no more pages.
-        minute: seconds of a minute; tests have shorter ones.
-        first: the pages to begin with.
-        settings: more settings of Scrapy.
-    """
-
-    folder: Path
-    notes: Path
-    number: int
-    pages: Sequence[int]
-    changes: Sequence[int]
-    end: signal.Signals | None
-    most: int
-    seconds: float
-    minute: float
-    first: Sequence[Place]
-    settings: dict[str, Any]
+    folder: Path  # of the store
+    notes: Path  # folder of the queue and the notes
+    number: int  # of the run
+    pages: Sequence[int]  # of each host
+    changes: Sequence[int]  # for each host the first page that has its second template
+    end: signal.Signals | None  # the signal that the process gets, None for none
+    most: int  # pages of this run after which it gets it
+    seconds: float  # time after which it gets it too, or, if it gets none, asks for no more pages
+    minute: float  # seconds of a minute; tests have shorter ones
+    first: Sequence[Place]  # the pages to begin with
+    settings: dict[str, Any]  # more settings of Scrapy
 
 
 class Timed(Plan):

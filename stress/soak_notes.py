@@ -23,31 +23,18 @@ _PAGES = Options().pages
 
 
 class Notes(NamedTuple):
-    """What the runs of a crawl noted.
+    """What the runs of a crawl noted."""
 
-    Attributes:
-        asked: pages that were asked for.
-        items: items that came out.
-        lost: pages that were asked for and gave no item.
-        doubled: items beyond the first of a page.
-        damaged: items that lack content, in HTML or Markdown.
-        raw: items that have template.
-        mistold: items whose form ``page_state`` or ``change`` is wrong.
-        changing: items of the first N pages of a second template.
-        changing_raw: those of them that have template.
-        under_way: pages that the kill has taken, and that were asked for again.
-    """
-
-    asked: int
-    items: int
-    lost: int
-    doubled: int
-    damaged: int
-    raw: int
-    mistold: int
-    changing: int
-    changing_raw: int
-    under_way: int
+    asked: int  # pages that were asked for
+    items: int  # items that came out
+    lost: int  # pages that were asked for and gave no item
+    doubled: int  # items beyond the first of a page
+    damaged: int  # items that lack content, in HTML or Markdown
+    raw: int  # items that have template
+    mistold: int  # items whose form ``page_state`` or ``change`` is wrong
+    changing: int  # items of the first N pages of a second template
+    changing_raw: int  # those of them that have template
+    under_way: int  # pages that the kill has taken, and that were asked for again
 
 
 class Item(NamedTuple):

@@ -25,25 +25,17 @@ SITES = {f"site-{number}.example": range(10 * number, 10 * number + 10) for numb
 
 @dataclass
 class Tally:
-    """Counts of the trials of a fault.
-
-    Attributes:
-        intact: trials without harm. Either all data read was as written, and no acknowledged page was lost. Or the
-            file was refused with advice, and the crawl went on.
-        doubled: pages that a sample held more than once.
-        errors: exceptions and lock errors that reached the user.
-        hangs: processes that reported nothing for two minutes.
-        journals: kills during a transaction.
-        problems: the harm done, in words.
-    """
+    """Counts of the trials of a fault."""
 
     tried: int = 0
+    # Trials without harm. Either all data read was as written, and no acknowledged page was lost. Or the file was
+    # refused with advice, and the crawl went on.
     intact: int = 0
-    doubled: int = 0
-    errors: int = 0
-    hangs: int = 0
-    journals: int = 0
-    problems: list[str] = field(default_factory=list)
+    doubled: int = 0  # pages that a sample held more than once
+    errors: int = 0  # exceptions and lock errors that reached the user
+    hangs: int = 0  # processes that reported nothing for two minutes
+    journals: int = 0  # kills during a transaction
+    problems: list[str] = field(default_factory=list)  # the harm done, in words
 
     @property
     def did_no_harm(self) -> bool:

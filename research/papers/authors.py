@@ -9,15 +9,11 @@ from statistics import fmean
 
 @dataclass(frozen=True)
 class Reported:
-    """Figures of a paper.
-
-    Attributes:
-        data: the sites they were measured on.
-        figures: measure -> values in the order of its name, each the mean over the rows of the paper's table.
-    """
+    """Figures of a paper."""
 
     source: str
-    data: str
+    data: str  # the sites they were measured on
+    # Measure -> values in the order of its name, each the mean over the rows of the paper's table.
     figures: Mapping[str, Sequence[float]]
 
 

@@ -40,18 +40,14 @@ SET_BY_PAPERS = (
 
 @dataclass(frozen=True)
 class MethodResult:
-    """Figures of one method on one site.
-
-    Attributes:
-        tdr: None where the site has no template to discover.
-    """
+    """Figures of one method on one site."""
 
     features: Score
     blocks: Score
     lcs: Score
     tokens: Score
     atf: float
-    tdr: float | None
+    tdr: float | None  # None where the site has no template to discover
 
 
 @dataclass(frozen=True)

@@ -22,38 +22,23 @@ HELD_DOWN = 0.5
 
 @dataclass(frozen=True)
 class LabelledPage:
-    """The labels of a page.
+    """The labels of a page."""
 
-    Attributes:
-        labels, tokens: for each block, the share of it that is gold, and its number of tokens; 0 for the TITLE.
-        are_open: the blocks that the gold says nothing of, such as pictures outside of content.
-        gold: number of tokens of the gold.
-        kind: the kind of page, "" where unknown.
-        values: the blocks that hold each value, if the page has no gold; None if it has.
-    """
-
-    labels: npt.NDArray[np.float32]
-    tokens: npt.NDArray[np.float32]
-    are_open: npt.NDArray[np.bool_]
-    gold: int
-    kind: str
-    values: Groups | None = None
+    labels: npt.NDArray[np.float32]  # for each block the share of it that is gold, 0 for the TITLE
+    tokens: npt.NDArray[np.float32]  # number of tokens of each block, 0 for the TITLE
+    are_open: npt.NDArray[np.bool_]  # the blocks that the gold says nothing of, such as pictures outside of content
+    gold: int  # number of tokens of the gold
+    kind: str  # the kind of page, "" where unknown
+    values: Groups | None = None  # the blocks that hold each value, if the page has no gold; None if it has
 
 
 class View(NamedTuple):
-    """A site as seen after learning from some of its pages.
+    """A site as seen after learning from some of its pages."""
 
-    Attributes:
-        learnt: numbers of the pages learnt from, without copies.
-        slots: number of slots.
-        evidence: evidence for each page.
-        often: weight of this view among others in training.
-    """
-
-    learnt: tuple[int, ...]
-    slots: int
-    evidence: tuple[Evidence, ...]
-    often: float
+    learnt: tuple[int, ...]  # numbers of the pages learnt from, without copies
+    slots: int  # number of slots
+    evidence: tuple[Evidence, ...]  # evidence for each page
+    often: float  # weight of this view among others in training
 
 
 @dataclass(frozen=True)

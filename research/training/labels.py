@@ -37,18 +37,13 @@ def label_blocks(texts: Sequence[str], gold: str) -> npt.NDArray[np.float32]:
 
 
 class _Place(NamedTuple):
-    """A place where a block may be in the gold.
-
-    Attributes:
-        matched: the block's tokens that are there.
-        worth: value of the match, in tokens.
-    """
+    """A place where a block may be in the gold."""
 
     block: int
     start: int
     end: int
-    matched: int
-    worth: float
+    matched: int  # the block's tokens that are there
+    worth: float  # value of the match, in tokens
 
 
 def open_captions(

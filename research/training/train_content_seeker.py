@@ -48,23 +48,15 @@ _Instances = tuple[Floats, _Labels, Floats]
 
 @dataclass(frozen=True)
 class LabelledPage:
-    """A page with its labels.
-
-    Attributes:
-        shown: its blocks without the TITLE.
-        features: features per structural element, see :mod:`scrapy_blockfilter.extras.papers.segment_features`.
-        gold: gold characters per block.
-        text: characters per structural element, without the TITLE.
-        is_good: whether each structural element is a good segment.
-        is_asked: whether a search from the root down asks each structural element; it stops at good segments.
-    """
+    """A page with its labels."""
 
     page: Page
-    shown: list[int]
-    features: Floats
-    gold: Floats
-    text: Floats
-    is_good: npt.NDArray[np.bool_]
+    shown: list[int]  # its blocks without the TITLE
+    features: Floats  # features per structural element, see :mod:`scrapy_blockfilter.extras.papers.segment_features`
+    gold: Floats  # gold characters per block
+    text: Floats  # characters per structural element, without the TITLE
+    is_good: npt.NDArray[np.bool_]  # whether each structural element is a good segment
+    # Whether a search from the root down asks each structural element; it stops at good segments.
     is_asked: npt.NDArray[np.bool_]
 
 
