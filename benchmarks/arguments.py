@@ -34,11 +34,7 @@ _ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
 
 
 def add_arguments(parser: argparse.ArgumentParser, *wanted: str, figures: str = "") -> None:
-    """Add arguments by name, and ``--json``.
-
-    Args:
-        figures: the file of ``benchmarks/results/`` that figures go to by default; without one there is no ``--json``.
-    """
+    """Add arguments by name, and with ``figures``, a file of ``benchmarks/results/``, also ``--json``."""
     for name in wanted:
         parser.add_argument(name, **_ARGUMENTS[name])
     if figures:

@@ -39,11 +39,7 @@ class Panel(NamedTuple):
 
 
 def bars(panels: Sequence[Panel], ours: str, note: str) -> str:
-    """Draw panels side by side, the best extractor of each above the others.
-
-    Args:
-        ours: the extractor that is marked.
-    """
+    """Draw panels side by side, the best extractor of each above the others; ``ours`` is marked."""
     rows = max(len(panel.shares) for panel in panels)
     width, height = 2 * _MARGIN + len(panels) * _PANEL, _TOP + rows * _ROW + _FOOTER
     told = ". ".join(

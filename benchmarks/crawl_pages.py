@@ -13,11 +13,7 @@ from scrapy_blockfilter import Options
 
 
 def crawl_sites(corpus: Path | None, sites_of_set: int, pages_of_site: int) -> dict[str, list[str]]:
-    """Return host -> HTML of its pages, of sites that have enough pages to be learnt.
-
-    Args:
-        sites_of_set: sites to take of each set of the corpus, evenly spaced; or to generate.
-    """
+    """Return host -> HTML of pages: of so many sites of each set, evenly spaced, or generated. All can be learnt."""
     if corpus is None:
         sites = [_generated(number, pages_of_site) for number in range(sites_of_set)]
     else:

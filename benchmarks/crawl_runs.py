@@ -84,11 +84,7 @@ def run_crawl(variant: Variant, target: Target, learnt: Path) -> Measured:
 
 @contextmanager
 def learn_store(target: Target) -> Iterator[Path]:
-    """Crawl once with an empty store, and give the folder with what was learnt.
-
-    Raises:
-        CrawlFailedError: as for :func:`run_crawl`.
-    """
+    """Crawl once with an empty store, and give the folder with what was learnt; raise as :func:`run_crawl` does."""
     with tempfile.TemporaryDirectory() as name:
         _run(LEARNING, target, Path(name))
         yield Path(name) / "store"

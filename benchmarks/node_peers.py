@@ -43,12 +43,7 @@ class NodeExtractor:
         self._process: _Process | None = None
 
     def __call__(self, page: CorpusPage) -> str:
-        """Extract the main content of a page.
-
-        Raises:
-            TimeoutError: it took too long.
-            RuntimeError: it raised, or its process ended.
-        """
+        """Extract the main content of a page; raise TimeoutError, or RuntimeError if it raised or its process ended."""
         self._process = self._process or _Process(self._command)
         try:
             answer = self._process.ask(json.dumps({"html": page.html, "url": page.url}), self.timeout)
@@ -67,11 +62,7 @@ class NodeExtractor:
 
 @lru_cache
 def node_extractor(name: str) -> NodeExtractor:
-    """Return the extractor with a name, one per process.
-
-    Raises:
-        ImportError: Node or a package is missing.
-    """
+    """Return the extractor with a name, one per process; raise ImportError if Node or a package is missing."""
     extractor = NodeExtractor(name)
     atexit.register(extractor.close)
     return extractor

@@ -244,11 +244,7 @@ class _Site:
 
 
 def _parts(writer: _Writer, count: int, form: int | None = None) -> Iterator[_Part]:
-    """Make parts with so many blocks.
-
-    Args:
-        form: gives the kinds of parts, so that pages are laid out alike; None for any.
-    """
+    """Make parts with so many blocks. A ``form`` gives their kinds, so that pages are laid out alike; None for any."""
     chosen = writer.random if form is None else Random(form)
     if count == 1 and writer.role == "content":
         yield writer.paragraph(_LONG)

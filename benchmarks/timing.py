@@ -60,11 +60,7 @@ class Stopwatch:
         return list(self._best)
 
     def cost(self, what: str, items: Container[Hashable] | None = None) -> dict[str, Any]:
-        """Return the cost per page: milliseconds, and the multiple of parse + serialise of the same pages.
-
-        Args:
-            items: the pages that count; by default all.
-        """
+        """Return the cost per page of items, by default of all: milliseconds, and the multiple of parse + serialise."""
         seconds = {item: each for item, each in self.seconds(what).items() if items is None or item in items}
         base = self._best[BASELINE]
         return {

@@ -179,11 +179,7 @@ def state_table(states: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def told_of(sites: Sequence[Sequence[Told]], doubt: float | None = None) -> dict[str, Share]:
-    """Return which pages are told, of those that lose half and of those that lose less than a fifth.
-
-    Args:
-        doubt: tell pages that are expected to lose more than this share; None for the shipped rule.
-    """
+    """Return which pages that lose half, or less than a fifth, are told: by ``doubt`` above a share, or as shipped."""
     return {
         name: _share(
             [

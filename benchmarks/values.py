@@ -71,11 +71,7 @@ class KnownPage:
 
 
 def sites_of(values: Path, gold: Iterable[Path], part: str) -> list[Site]:
-    """Return the sites of a part whose values are known.
-
-    Args:
-        gold: the corpora with gold, whose sites keep their parts.
-    """
+    """Return the sites of a part whose values are known; those of the corpora with ``gold`` keep their parts."""
     parts = value_parts(find_sites(values), [site for corpus in gold for site in find_sites(corpus)])
     return [site for site in find_sites(values) if parts[site] == part]
 

@@ -52,11 +52,7 @@ def build(folder: Path, builders: dict[str, Path]) -> Distributions:
 
 
 def found(folder: Path) -> Distributions:
-    """Return the distributions of a folder, built before.
-
-    Raises:
-        ReleaseError: sdist or wheel is missing, or there are several.
-    """
+    """Return the distributions of a folder, built before; raise ReleaseError if one is missing, or is not alone."""
     sdists, wheels = sorted(folder.rglob("*.tar.gz")), sorted(folder.rglob("*.whl"))
     pure = [wheel for wheel in wheels if wheel.stem.endswith("-none-any")]
     if len(sdists) != 1 or len(pure) != 1:

@@ -88,11 +88,7 @@ class Project:
         return [json.loads(line) for line in (self.folder / name).read_text(encoding="utf-8").splitlines()]
 
     def check_cleaned(self, items: list[dict[str, Any]], field: str = "html") -> None:
-        """Check that a field of each item has the content of its page, and nothing of the template.
-
-        Raises:
-            ReleaseError: some text is missing, or stayed.
-        """
+        """Check that a field of each item has the content of its page and no template; raise ReleaseError if not."""
         for page, item in zip(self.site.pages, items, strict=True):
             text = str(item.get(field) or "")
             lost = [wanted for wanted in page.content if wanted not in text]

@@ -82,11 +82,7 @@ class Growth:
 
 
 def kinds(scale: float = 1.0) -> dict[str, Kind]:
-    """Return all kinds of pages, those that repeat a fragment first.
-
-    Args:
-        scale: of the smaller pages; tests have smaller ones.
-    """
+    """Return all kinds of pages, those that repeat a fragment first; ``scale`` is that of the smaller pages."""
     repeated = {name: Kind(make, int(scale * SIZE), LARGE) for name, make in fragments().items()}
     return repeated | {name: Kind(make, int(scale * CHILDREN), MOST_CHILDREN) for name, make in families().items()}
 

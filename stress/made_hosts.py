@@ -85,11 +85,7 @@ def is_raw(text: str, place: Place) -> bool:
 
 
 def page_of(host: int, number: int, *, changed: bool = False) -> str:
-    """Return the HTML of a page.
-
-    Args:
-        changed: the page has the second template of its host.
-    """
+    """Return the HTML of a page, which has the second template of its host if ``changed``."""
     if is_wall((host, number)):
         return _wall(host)
     story = "".join(f"<p>{text}</p>" for text in _content(host, number))

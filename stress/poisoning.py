@@ -99,11 +99,7 @@ class Crawl:
         self._sites = Sites(Options(pages=N), MemoryStore(), Uncounted(), is_early=False)
 
     def meet(self, html: str, url: str = "", host: str = "site.example") -> Cleaned | None:
-        """Learn from a page and clean it; None while its site is being learnt, or if it cannot be read.
-
-        Args:
-            url: the page's identity; "" for its content.
-        """
+        """Learn from a page, by its URL or content, and clean it; None while its site is learnt, or if unreadable."""
         site, page_hash = self._sites.named(host), hash64((url or html).encode("utf-8", "replace"))
         try:
             if site.wants(page_hash):

@@ -59,11 +59,7 @@ class FiguresError(Exception):
 
 
 def take(path: Path, folder: Path = FIGURES) -> Path:
-    """Take over what a benchmark has written, and return the file of figures that it became.
-
-    Raises:
-        FiguresError: no benchmark writes a file of that name.
-    """
+    """Take over what a benchmark has written, and return its file of figures; raise FiguresError for another file."""
     target = folder / path.name
     folder.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".json" and path.stem in SHORTENED:

@@ -186,11 +186,7 @@ def about_told(figures: Mapping[str, Any]) -> str:
 
 
 def printed(name: str, folder: Path = FIGURES) -> str:
-    """A table of ``PRINTED``, as a benchmark printed it.
-
-    Raises:
-        FiguresError: it is not there.
-    """
+    """A table of ``PRINTED``, as a benchmark printed it; raise FiguresError if it is not there."""
     file, number = PRINTED[name]
     lines = printed_whole(file, folder).splitlines()
     tables: list[list[str]] = [[]]
@@ -203,11 +199,7 @@ def printed(name: str, folder: Path = FIGURES) -> str:
 
 
 def printed_whole(name: str, folder: Path = FIGURES) -> str:
-    """All that a benchmark printed.
-
-    Raises:
-        FiguresError: it is not there.
-    """
+    """All that a benchmark printed; raise FiguresError if it is not there."""
     try:
         return (folder / f"{name}.txt").read_text(encoding="utf-8").strip()
     except OSError as error:
@@ -215,11 +207,7 @@ def printed_whole(name: str, folder: Path = FIGURES) -> str:
 
 
 def read(name: str, folder: Path = FIGURES) -> dict[str, Any]:
-    """The figures of a benchmark.
-
-    Raises:
-        FiguresError: they are not there.
-    """
+    """The figures of a benchmark; raise FiguresError if they are not there."""
     try:
         figures: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     except OSError as error:

@@ -30,11 +30,7 @@ LONGEST = 50_000
 
 
 class JudgedPage:
-    """A page with its gold text, to compare with the output of methods.
-
-    Raises:
-        UnfitPage: the page is outside the limits.
-    """
+    """A page with its gold text, to compare with the output of methods; raise UnfitPage if it is outside the limits."""
 
     def __init__(self, page: CorpusPage, reader: Reader) -> None:
         self.page: Page = reader.read(page.html, whole=True)
@@ -62,11 +58,7 @@ class JudgedPage:
         return found
 
     def blocks(self, keep: Sequence[bool]) -> Score:
-        """Score the blocks of GetBlockSet.
-
-        Args:
-            keep: for each text chunk of the page, whether it is suggested.
-        """
+        """Score the blocks of GetBlockSet, by whether each text chunk of the page is suggested."""
         return block_score(keep, self.is_gold, self._groups, self._sizes)
 
     def of_chunks(self, keep: Sequence[bool], options: Options) -> Sequence[bool]:

@@ -61,11 +61,7 @@ class LabelledPage:
 
 
 def label_site(site: Site, *, with_boxes: bool = False) -> list[LabelledPage]:
-    """Label the pages of a site, without those that cannot be read or have no text.
-
-    Args:
-        with_boxes: take the features of boxes, too, and leave out pages without boxes.
-    """
+    """Label the pages of a site that have text, ``with_boxes`` those that have boxes, by features of boxes, too."""
     reader = Reader(Options())
     labelled = []
     for page in site.pages():

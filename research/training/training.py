@@ -238,11 +238,7 @@ def train_one(
     seed: int,
     teachers: Sequence[TrainedNetwork] = (),
 ) -> TrainedNetwork:
-    """Train one network from a seed.
-
-    Args:
-        teachers: networks whose mean score it learns beside the labels.
-    """
+    """Train one network from a seed. Beside the labels it learns the mean score of ``teachers``."""
     torch.manual_seed(seed)
     chosen = random.Random(seed)
     rarity = _rarity(sites)

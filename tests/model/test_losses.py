@@ -36,11 +36,7 @@ def page(word: str, *, kept: int = 4, lost: int = 0) -> str:
 
 
 class ByTag(Method, FittedMethod):
-    """Strips what is less likely than .2, told by the tag.
-
-    Args:
-        repeats: whether it also tells what the site repeats: what stands in NAV.
-    """
+    """Strips what is less likely than .2, told by the tag; with ``repeats``, it tells that the site repeats NAV."""
 
     name = "by_tag"
 

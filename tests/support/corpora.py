@@ -17,14 +17,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def write_corpus(
     folder: Path, sets: Mapping[str, Mapping[str, int]], characters: int = CHARACTERS, *, themed: bool = False
 ) -> Path:
-    """Write a corpus of sets of sites with a number of pages each. No two sites are alike.
-
-    Args:
-        themed: give each site class names of its own, so that no two are of one family.
-
-    Returns:
-        The folder.
-    """
+    """Write a corpus of sets of sites, no two alike, and return its folder; ``themed`` ones have own classes."""
     number = 0
     for set_name, sites in sets.items():
         for name, pages in sites.items():

@@ -69,11 +69,7 @@ def _any_link(url: str) -> bool:
 
 @cache
 def reader() -> Any:
-    """Return a CommonMark parser with tables that lets HTML through.
-
-    Raises:
-        ImportError: markdown-it-py is not installed.
-    """
+    """Return a CommonMark parser with tables that lets HTML through; raise ImportError without markdown-it-py."""
     from markdown_it import MarkdownIt
 
     made = MarkdownIt("commonmark", {"html": True}).enable("table")
