@@ -46,11 +46,7 @@ class CleanText:
 
 
 class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-ignore]
-    """Provides :class:`CleanText`.
-
-    Raises:
-        RuntimeError: at the first page object, where the filter is not switched on.
-    """
+    """Provides :class:`CleanText`; raises RuntimeError at the first page object if the filter is not switched on."""
 
     provided_classes: ClassVar[Set[type]] = frozenset({CleanText})
     name: ClassVar[str] = "blockfilter"

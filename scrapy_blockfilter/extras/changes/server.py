@@ -16,15 +16,10 @@ _DAY = 24 * 60 * 60
 
 
 class MemoryServer:
-    """The memory of pages on a server.
-
-    Args:
-        link: the connection of the store. Its ``call`` gives a client of the package redis, or raises StoreError.
-        days: after which a page that no crawl has met is forgotten.
-    """
+    """The memory of pages on a server, which forgets a page that no crawl has met for so many days."""
 
     def __init__(self, link: Any, days: int) -> None:
-        self._link = link
+        self._link = link  # of the store: its ``call`` gives a client of the package redis, or raises StoreError
         self._seconds = days * _DAY
 
     def page(self, page: int) -> Remembered | None:

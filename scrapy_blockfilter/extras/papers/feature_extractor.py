@@ -110,16 +110,12 @@ class FeatureArguments(Arguments):
 
 
 class FittedFeatureExtractor(FittedMethod):
-    """The scale of a site's features, and the desired ones.
-
-    Args:
-        most: largest amount of each of ``FEATURES`` in a block of the site.
-        least_that_stays: the smallest of the sums of desired values in a winner basket that keeps a block of it.
-    """
+    """The scale of a site's features, and the desired ones."""
 
     def __init__(self, most: Floats, options: Options, least_that_stays: Callable[[Floats], float]) -> None:
         arguments = options.arguments(FeatureArguments)
-        self._most = most
+        self._most = most  # largest amount of each of ``FEATURES`` in a block of the site
+        # The smallest of the sums of desired values in a winner basket that keeps a block of it.
         self._least_that_stays = least_that_stays
         self._desired = [place for place, feature in enumerate(FEATURES) if feature in arguments.desired_features]
         counted = [place for place, feature in enumerate(FEATURES) if feature in arguments.counted_features]

@@ -141,13 +141,7 @@ def node_importance(elements: Integers, styles: Integers) -> list[float]:
 
 
 def path_importance(importance: Sequence[float], around: Integers, order: Integers) -> list[float]:
-    """Return the PathImp of each element node.
-
-    Args:
-        importance: NodeImp of each.
-        around: parent of each, -1 for the root.
-        order: all element nodes, parents before children.
-    """
+    """Return each element node's PathImp, by its NodeImp and parent, -1 for the root; ``order`` has parents first."""
     unimportant = [1.0] * (len(importance) + 1)  # the last entry is for the parent of the root
     for element in order.tolist():
         unimportant[element] = unimportant[around[element]] * (1 - importance[element])

@@ -48,11 +48,7 @@ _MAX_CALLS = 3
 
 
 class RedisStore(Mergeable):
-    """Samples of sites on the server that a URL names. A server that is away is tried again.
-
-    Args:
-        pages: N. The server keeps the N pages of a site with the smallest hashes, or more for a crawl with a larger N.
-    """
+    """Samples of sites on the server that a URL names. A server that is away is tried again."""
 
     # Models are not kept: one takes as much room as its pages, and half a second of processor time for ten sites.
     # Reading a sample notes that its site is in use. Each crawl logs its own suspects.
@@ -60,6 +56,7 @@ class RedisStore(Mergeable):
     def __init__(self, url: str, *, pages: int, answer_timeout: float = ANSWER_TIMEOUT) -> None:
         self.link = RedisLink(url, answer_timeout=answer_timeout)
         self._script: Callable[..., Any] = self.link.client.register_script(_SCRIPT)
+        # N. The server keeps the N pages of a site with the smallest hashes, or more for a crawl with a larger N.
         self._pages = pages
         self._seconds = self.link.days * _DAY
         self._corrections = RedisCorrections(self.link, OF_CORRECTIONS)

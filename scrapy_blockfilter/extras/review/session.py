@@ -165,7 +165,7 @@ def _shown(texts: Sequence[str]) -> Iterator[str]:
 def _review_bar(site: str, pages: Sequence[str], current: int, made: Sequence[tuple[str, str]]) -> Served:
     """Return the bar above the page with a number, from 1, and its style sheet and script.
 
-    Page ``n`` is at the address ``/n``. Of corrections, the action and the selector are given, the oldest first.
+    Page ``n`` is at the address ``/n``. Each correction is an action and a selector, the oldest first.
     """
     links, rows = [], []
     for number, name in enumerate(pages, 1):

@@ -47,7 +47,7 @@ def clean(
 ) -> DataFrame:
     """Learn all sites of a DataFrame of pages, and clean each page by the model of its site.
 
-    Texts and digests are those of :func:`scrapy_blockfilter.clean_sorted`, however the pages are divided and ordered,
+    Texts and digests are those of :func:`scrapy_blockfilter.batch.clean_sorted`, however pages are divided and ordered,
     and whatever tasks are repeated. The result is planned, not yet computed, but for the models of hot sites.
 
     Batches of the session are made small (``spark.sql.execution.arrow.maxRecordsPerBatch``), as pages are large.
@@ -57,7 +57,7 @@ def clean(
         url, html: columns with the address, and with the page as text or bytes.
         time: column with a whole number, when the page was fetched; "" without such a column.
         form: what to make of pages, one of the forms of BLOCKFILTER_OUTPUT_FIELDS; also the name of its column.
-        alone: see :func:`scrapy_blockfilter.clean_sorted`.
+        alone: see :func:`scrapy_blockfilter.batch.clean_sorted`.
         hot: pages from which on a site is learnt first, so that all tasks can clean it; None to not count pages.
         epoch: a number for the crawl, kept in samples.
         partitions: of the shuffle; None for Spark's choice.

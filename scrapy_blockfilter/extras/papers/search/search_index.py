@@ -73,11 +73,7 @@ class Result(NamedTuple):
 
 
 class SearchIndex:
-    """An index in a file, or in memory. Documents and their passages are scored by BM25 against words.
-
-    Raises:
-        StoreError: the file cannot be opened, or is no index of this release.
-    """
+    """Documents and passages in a file, or in memory; raise StoreError for a file that is no index of this release."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._name = str(path or _IN_MEMORY)
@@ -106,12 +102,7 @@ class SearchIndex:
                 self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
 
     def search(self, query: str, *, by: str = "both", site: str = "", limit: int) -> Result:
-        """Return the best documents for a query.
-
-        Args:
-            by: rank by "page", "block" or "both".
-            site: only documents of this site; "" for all.
-        """
+        """Return the best documents for a query, ranked by "page", "block" or "both", of a site or, for "", of all."""
         asked = words_of_query(query, self._column("language"))
         pages = self._scores("document_words", "+rowid", asked, site)
         passages = self._scores("passage_words", f"rowid >> {_PLACE_BITS}", asked, site)
