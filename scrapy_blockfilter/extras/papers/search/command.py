@@ -224,4 +224,6 @@ def _marked(call: Call, result: Result, one: Found) -> str:
     return "".join([*parts, text[last:]])
 
 
-COMMAND = Subcommand("search", "find pages in a feed of items, and the passage that says it", _run, _add_arguments)
+COMMAND = Subcommand(
+    "search", "find pages in a feed of items, and the passage that says it", _run, _add_arguments, has_store=False
+)
