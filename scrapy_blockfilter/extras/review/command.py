@@ -82,7 +82,7 @@ def _pages(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]
 
 def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
     if formats().kind_of(name) in ("html", None) and not Path(name).is_dir():
-        yield name, read_file(Path(name)).html
+        yield name, read_file(name).html
         return
     plan = Plan(call.options, str(call.store_path), "", call.options.fields)
     yield from plan.pages_of_site(site, [name])
