@@ -131,7 +131,7 @@ def test_standard_input_is_a_page_or_lines_by_its_look(
 ) -> None:
     commands = request.getfixturevalue("learnt" if has_store else "commands")
     lines = "".join(f"{json.dumps(item)}\n" for item in ITEMS[:7])
-    given = NEWS.pages[1].html if kind == "page" else lines
+    given = "\n" * 2_000 + NEWS.pages[1].html if kind == "page" else lines
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
     arguments = ("--learn",) if kind == "lines with --learn" else ()
     done = commands.run("clean", "-", "-o", "-", "--format", "text", *arguments)
@@ -297,7 +297,7 @@ def test_output_may_be_a_device_a_pipe_or_standard_output(learnt: Commands) -> N
     lines = learnt.run("clean", path).out
     assert len(lines.splitlines()) == len(ITEMS)
     before = sorted(path.name for path in learnt.folder.iterdir())
-    for name in ("-", "/dev/stdout"):
+    for name in ("-", "/dev/stdout", "/dev/fd/1"):
         assert learnt.run("clean", path, "-o", name).out == lines
     done = learnt.run("clean", path, "-o", os.devnull)
     assert done.out.startswith(f"{len(ITEMS)} records: ")

@@ -189,8 +189,8 @@ def _standard_input() -> InputFile:
     )
 
 
-# Bytes of the standard input that are looked at, and how each kind begins.
-_START = 1_000
+# Bytes of the standard input that are looked at, as some pages begin with many blank lines, and how each kind begins.
+_START = 100_000
 _FIRST = {"html": b"<", "json": b"{", "warc": b"WARC/"}
 
 
