@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages, whole_number
@@ -37,8 +36,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "shown",
         metavar="SITE|URL|FILE",
-        help="a site, by its key as `sites` lists it or its host; a page to fetch through Scrapy; a file with HTML; or - "
-        "for the standard input",
+        help="a site, by its key as `sites` lists it or its host; a page to fetch through Scrapy; a file with HTML; or "
+        "- for the standard input",
     )
     parser.add_argument("--html", metavar="FILE", help="write an HTML report to this file")
     parser.add_argument(
