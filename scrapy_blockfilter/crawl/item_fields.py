@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from operator import is_
 from typing import Any
@@ -59,6 +59,23 @@ def document_in(adapter: ItemAdapter, options: Options) -> str:
     kinds = {**options.fields, **declared_fields(adapter)}
     held = (texts_of(adapter[name]) for name, kind in kinds.items() if kind == "html" and name in adapter)
     return next((text for texts in held for text in texts or () if is_document(text)), "")
+
+
+def fields_within(item: Any, names: Set[str]) -> Iterator[str]:
+    """Yield fields with HTML, of these names or declared, of the items within an item."""
+    todo, seen = list(ItemAdapter(item).values()), set[int]()
+    while todo:
+        value = todo.pop()
+        if isinstance(value, str) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if type(value) in (list, tuple):
+            todo += value
+        elif is_item(value):
+            adapter = ItemAdapter(value)
+            wanted = names if isinstance(value, dict) else names | declared_fields(adapter).keys()
+            yield from (name for name in adapter if name in wanted and "<" in "".join(texts_of(adapter[name]) or ()))
+            todo += adapter.values()
 
 
 def filled_as(value: Any, texts: Sequence[Any]) -> Any:
