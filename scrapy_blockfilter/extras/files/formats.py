@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from itertools import chain
@@ -20,6 +21,9 @@ from scrapy_blockfilter.extras.files.resumable_output import PARQUET, ResumableO
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 from scrapy_blockfilter.plugins import Library
 
+# Bytes that are not UTF-8, as ``surrogateescape`` decodes them.
+_NO_TEXT = re.compile("[\udc80-\udcff]")
+
 
 def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     csv.field_size_limit(MAX_RECORD_BYTES)
@@ -31,7 +35,7 @@ def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
             size += len(line or "")
             if line is None or size > MAX_RECORD_BYTES:
                 raise csv.Error(f"the row of line {number} has more than {MAX_RECORD_BYTES:,} bytes")
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape")
 
     lines = decoded_lines()
     header = next(lines, "")
@@ -42,6 +46,8 @@ def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
         place = f"{file.path}:{reader.line_num}"
         if None in row or None in row.values():
             yield Record(place, "it has another number of fields than the header line")
+        elif any(map(_NO_TEXT.search, (*row, *row.values()))):
+            yield Record(place, "it is not in UTF-8")
         else:
             yield Record(place, item=row)
 

@@ -80,10 +80,10 @@ def test_row_of_many_lines_that_is_too_long_is_the_end(tmp_path: Path, monkeypat
     assert last.error == "the file cannot be read further: the row of line 6 has more than 100 bytes"
 
 
-def test_row_of_another_length_is_unreadable(tmp_path: Path) -> None:
+def test_row_of_another_length_or_encoding_is_unreadable(tmp_path: Path) -> None:
     path = tmp_path / "feed.csv"
-    path.write_text("url,html\nhttp://a/,x\nhttp://b/,x,y\nhttp://c/\nhttp://d/,z\n", encoding="utf-8")
-    assert [record.error == "" for record in read(path)] == [True, False, False, True]
+    path.write_text("url,html\nhttp://a/,x\nhttp://b/,x,y\nhttp://c/\nhttp://é/,z\nhttp://d/,z\n", encoding="latin-1")
+    assert [record.error == "" for record in read(path)] == [True, False, False, False, True]
 
 
 @needs_zstd
