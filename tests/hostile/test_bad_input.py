@@ -188,8 +188,9 @@ def test_empty_file_becomes_a_store(crawl: CrawlFunction, server: MockServer, tm
 # Gives up the right of root to write any file, and runs the command that follows (Linux).
 _OBEYING = """
 import ctypes, os, sys
-drop_from_bounding_set, right_to_override_modes = 24, 1
-ctypes.CDLL(None).prctl(drop_from_bounding_set, right_to_override_modes, 0, 0, 0)
+drop_from_bounding_set, rights_to_override_modes = 24, (1, 2)
+for right in rights_to_override_modes:
+    ctypes.CDLL(None).prctl(drop_from_bounding_set, right, 0, 0, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
 
@@ -213,8 +214,9 @@ def obeying_modes(tmp_path: Path) -> list[str]:
         ("file", "Make the file and its folder writable"),
         ("folder", "Make the file and its folder writable"),
         ("new", "names a file that can be read and written, in a folder that can be written"),
+        ("closed folder", "Permission denied. Set BLOCKFILTER_STORE to a path that can be written"),
     ],
-    ids=["file", "folder", "new"],
+    ids=["file", "folder", "new", "closed"],
 )
 def test_store_that_is_read_only_is_used_as_far_as_it_can_be(
     crawl: CrawlFunction, server: MockServer, tmp_path: Path, obeying_modes: list[str], what: str, advice: str
@@ -222,12 +224,12 @@ def test_store_that_is_read_only_is_used_as_far_as_it_can_be(
     host = server.add_site(SITE)
     path = tmp_path / "store" / "templates.db"
     path.parent.mkdir()
-    if what != "new":
+    if what in ("file", "folder"):
         store_of(path, host).chmod(0o400 if what == "file" else 0o600)
         # With its journal beside it, a store can be written in a folder that cannot.
         path.with_name("templates.db-journal").unlink(missing_ok=True)
     before = path.read_bytes() if path.exists() else None
-    path.parent.chmod(0o700 if what == "file" else 0o500)
+    path.parent.chmod({"file": 0o700, "closed folder": 0}.get(what, 0o500))
     try:
         result = crawl(
             list_spider([f"http://{host}{page.url_path}" for page in SITE.pages]),
@@ -242,7 +244,7 @@ def test_store_that_is_read_only_is_used_as_far_as_it_can_be(
     result.check_sums()
     assert len(result.items) == len(SITE.pages)
     assert result.stat("items/cleaned") == 8
-    assert result.stat("warmup/held") == (3 if what == "new" else 0)
+    assert result.stat("warmup/held") == (0 if before else 3)
     (line,) = result.log_lines(level="ERROR")
     assert str(path) in line
     assert advice in line
