@@ -71,6 +71,7 @@ def _pages(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]
     pages = [
         page
         for name in named
+        if name in fetched or not is_url(name)
         for page in (
             [(name, fetched[name].html)] if name in fetched else islice(_of_path(call, site, name), _MAX_PAGES)
         )

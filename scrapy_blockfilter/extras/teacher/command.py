@@ -61,7 +61,7 @@ def _run(call: Call) -> None:
     with call.store() as store:
         site = call.site(store, site_name)
         pages = [(url, one.html) for url, one in fetched.items()]
-        paths = [name for name in named if name not in fetched]
+        paths = [name for name in named if not is_url(name)]
         pages += islice(plan_of(call).pages_of_site(site, paths, _MOST_RECORDS), _MOST_PAGES)
         if not pages:
             raise CommandError(

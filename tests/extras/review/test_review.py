@@ -277,7 +277,7 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
         "file": [str(folder / "1.html"), str(folder / "2.html")],
         "folder": [str(folder)],
         "feed": [str(feed)],
-        "url": [f"http://{host}/page/1", f"http://{host}/page/2"],
+        "url": [f"http://{host}/page/1#{number}" for number in range(21)],
     }
     started = Started(tmp_path, host, *named[source], "--json", proxy=server.url)
     try:
@@ -288,7 +288,7 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
             said += line
         told = json.loads(said)
         assert told["site"] == host
-        assert len(told["pages"]) == (6 if source in ("folder", "feed") else 2)
+        assert len(told["pages"]) == {"file": 2, "folder": 6, "feed": 6, "url": 20}[source]
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{43}", told["url"])
     finally:
         assert started.end() == (0, "")
