@@ -6,6 +6,7 @@ Scrapy fetches a page as a crawl of the project would: with its settings and mid
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from twisted.python.failure import Failure
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile, formats, read_records
+from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.sites import site_of_page
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.reader import read_input
@@ -35,8 +37,11 @@ class Fetched(NamedTuple):
     site: str | None
 
 
-def fetch(call: Call, urls: Sequence[str]) -> dict[str, Fetched]:
-    """Fetch pages by their URLs, once per process, as Scrapy's reactor cannot be restarted, or raise CommandError."""
+def fetch(call: Call, urls: Sequence[str], *, needs_all: bool = True) -> dict[str, Fetched]:
+    """Fetch pages by their URLs, once per process, as Scrapy's reactor cannot be restarted.
+
+    A page that cannot be had raises CommandError, or else its error is printed.
+    """
     if not urls:
         return {}
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
@@ -67,7 +72,15 @@ def fetch(call: Call, urls: Sequence[str]) -> dict[str, Fetched]:
 
     call.process.crawl(type("Shown", (spider,), {"start": start}))
     call.process.start()
-    return {url: _fetched(call, url, outcomes.get(url)) for url in urls}
+    found = {}
+    for url in urls:
+        try:
+            found[url] = _fetched(call, url, outcomes.get(url))
+        except CommandError as error:
+            if needs_all:
+                raise
+            sys.stderr.write(f"{printable(str(error))}\n")
+    return found
 
 
 def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetched:

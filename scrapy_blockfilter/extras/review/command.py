@@ -67,7 +67,8 @@ def _run(call: Call) -> None:
 
 def _pages(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]:
     """Return names and HTML of the first pages. Feeds and archives give their pages of the site."""
-    fetched = fetch(call, [name for name in named if is_url(name)][:_MAX_PAGES])
+    urls = [name for name in named if is_url(name)][:_MAX_PAGES]
+    fetched = fetch(call, urls, needs_all=bool(call.arguments.pages))
     pages = [
         page
         for name in named
