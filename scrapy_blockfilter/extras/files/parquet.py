@@ -119,5 +119,13 @@ def write_rows(lines: Path, path: Path) -> None:
 
 def _chunks(lines: Path) -> Iterator[list[dict[str, Any]]]:
     with lines.open(encoding="utf-8") as file:
-        while rows := [json.loads(line) for line in islice(file, _ROWS)]:
+        while rows := [_row_of(line) for line in islice(file, _ROWS)]:
             yield rows
+
+
+def _row_of(line: str) -> dict[str, Any]:
+    """Return the fields of a line, with None for objects without fields and ? for half characters: Parquet has none."""
+    if "\\ud" in line:
+        line = json.dumps(json.loads(line), ensure_ascii=False).encode("utf-8", "replace").decode()
+    row: dict[str, Any] | None = json.loads(line, object_hook=lambda found: found or None)
+    return row or {}

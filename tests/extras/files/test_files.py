@@ -116,7 +116,8 @@ def test_parquet_is_read_and_written_with_the_types_of_its_fields(commands: Comm
 
 @needs_pyarrow
 def test_parquet_has_fields_of_later_items_and_json_of_fields_of_several_types(commands: Commands) -> None:
-    odd: list[dict[str, Any]] = [{"n": 1}, {"n": 1.5}, {"n": None}, {"m": "a"}, {"m": 2}, {"m": {"deep": [1]}}, {}]
+    last = {"e": {}, "\ud800": "\ud800"}
+    odd: list[dict[str, Any]] = [{"n": 1}, {"n": 1.5}, {"n": None}, {"m": "a"}, {"m": 2}, {"m": {"deep": [1]}}, last]
     items = [{"url": item["url"], "html": item["html"], **more} for item, more in zip(ITEMS, odd, strict=True)]
     path = write_lines(commands.folder / "feed.jsonl", items)
     out = commands.folder / "out.parquet"
@@ -124,6 +125,7 @@ def test_parquet_has_fields_of_later_items_and_json_of_fields_of_several_types(c
     rows = parquet_rows(out)
     assert [row["n"] for row in rows] == [1, 1.5, None, None, None, None, None]
     assert [row["m"] for row in rows] == [None, None, None, '"a"', "2", '{"deep": [1]}', None]
+    assert (rows[-1]["e"], rows[-1]["?"]) == (None, "?")
 
 
 @needs_pyarrow
