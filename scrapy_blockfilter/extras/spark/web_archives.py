@@ -14,6 +14,7 @@ import pyarrow as pa
 from scrapy_blockfilter.extras.spark.plan import schema
 from scrapy_blockfilter.extras.spark.tasks import ROWS
 from scrapy_blockfilter.plugins import Library
+from scrapy_blockfilter.text.normal_form import encodable
 
 SPARK_WARC = Library("warcio", "spark,warc", "WARC files are read by warcio")
 
@@ -64,7 +65,7 @@ def _rows(path: str, stream: IO[bytes]) -> Iterator[dict[str, Any]]:
         if page.error:
             logger.warning("%s:%d: %s", path, page.number, page.error)
         elif page.html is not None:
-            yield {"url": page.url, "html": page.html.encode("utf-8", "replace").decode(), "time": page.time}
+            yield {"url": page.url, "html": encodable(page.html), "time": page.time}
 
 
 def _opened(path: str) -> IO[bytes]:
