@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from itertools import chain
@@ -20,9 +19,7 @@ from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
 from scrapy_blockfilter.extras.files.resumable_output import PARQUET, ResumableOutput
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 from scrapy_blockfilter.plugins import Library
-
-# Bytes that are not UTF-8, as ``surrogateescape`` decodes them.
-_NO_TEXT = re.compile("[\udc80-\udcff]")
+from scrapy_blockfilter.text.normal_form import encodable
 
 
 def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
@@ -46,7 +43,7 @@ def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
         place = f"{file.path}:{reader.line_num}"
         if None in row or None in row.values():
             yield Record(place, "it has another number of fields than the header line")
-        elif any(map(_NO_TEXT.search, (*row, *row.values()))):
+        elif encodable(text := "".join((*row, *row.values()))) != text:
             yield Record(place, "it is not in UTF-8")
         else:
             yield Record(place, item=row)

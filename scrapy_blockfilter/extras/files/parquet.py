@@ -14,6 +14,7 @@ from pyarrow import parquet
 from scrapy_blockfilter.commands.offline.records import InputFile, Record
 from scrapy_blockfilter.extras.files.parquet_pages import CheckedStream
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
+from scrapy_blockfilter.text.normal_form import encodable
 
 # Rows that are in memory at a time while they are written. A row may be a page.
 _ROWS = 64
@@ -126,6 +127,6 @@ def _chunks(lines: Path) -> Iterator[list[dict[str, Any]]]:
 def _row_of(line: str) -> dict[str, Any]:
     """Return the fields of a line, with None for objects without fields and ? for half characters: Parquet has none."""
     if "\\ud" in line:
-        line = json.dumps(json.loads(line), ensure_ascii=False).encode("utf-8", "replace").decode()
+        line = encodable(json.dumps(json.loads(line), ensure_ascii=False))
     row: dict[str, Any] | None = json.loads(line, object_hook=lambda found: found or None)
     return row or {}
