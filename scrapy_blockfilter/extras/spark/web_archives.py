@@ -46,16 +46,11 @@ def read_warc(session: SparkSession, paths: Sequence[str]) -> DataFrame:
 
 def read_archives(paths: Sequence[str], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Yield the pages of the archives with these numbers."""
-    for batch in batches:
-        for number in batch.column(0).to_pylist():
-            yield from _pages(paths[number])
-
-
-def _pages(path: str) -> Iterator[pa.RecordBatch]:
-    with _opened(path) as stream:
-        rows = _rows(path, stream)
-        while some := list(islice(rows, ROWS)):
-            yield pa.RecordBatch.from_pylist(some, _ARROW)
+    for path in (paths[number] for batch in batches for number in batch.column(0).to_pylist()):
+        with _opened(path) as stream:
+            rows = _rows(path, stream)
+            while some := list(islice(rows, ROWS)):
+                yield pa.RecordBatch.from_pylist(some, _ARROW)
 
 
 def _rows(path: str, stream: IO[bytes]) -> Iterator[dict[str, Any]]:
