@@ -226,9 +226,6 @@ def test_pages_are_fetched(tmp_path: Path, server: MockServer, template: Templat
     assert done.code == 0, done.err
     tree = read(tmp_path / "site.html")
     assert [title.text for title in tree.iterfind(".//article/h3")] == [page.title for page in SITE.pages[:3]]
-    done = commands.run_apart("show", urls[1], "--html", "page.html")
-    assert done.code == 0, done.err
-    assert read(tmp_path / "page.html").findtext(".//h1") == SITE.pages[1].title
 
 
 @pytest.mark.parametrize("arguments", ["gone.example --html a.html", "{page} --site gone.example"])

@@ -176,15 +176,6 @@ def test_store_that_cannot_be_used_costs_no_item_and_says_what_to_do(
         assert path.read_bytes() == before
 
 
-def test_empty_file_becomes_a_store(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
-    host = server.add_site(SITE)
-    path = tmp_path / "empty.db"
-    path.touch()
-    crawl(list_spider([f"http://{host}/page/0"]), {"BLOCKFILTER_STORE": str(path)}).check()
-    with closing(SqliteStore(path)) as store:
-        assert len(store.load(host, 10)) == 1
-
-
 # Gives up the right of root to write any file, and runs the command that follows (Linux).
 _OBEYING = """
 import ctypes, os, sys

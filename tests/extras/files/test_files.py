@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands import CommandError, ExitCode
+from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.commands.offline import Record, find_files, read_records
 from scrapy_blockfilter.extras.files import formats
 from scrapy_blockfilter.extras.files.places import packed, unpacked
@@ -128,14 +128,6 @@ def test_parquet_has_fields_of_later_items_and_json_of_fields_of_several_types(c
     assert (rows[-1]["e"], rows[-1]["?"]) == (None, "?")
 
 
-@needs_pyarrow
-def test_parquet_that_is_cut_off_is_unreadable(tmp_path: Path) -> None:
-    path = write_parquet(tmp_path / "feed.parquet", ITEMS)
-    path.write_bytes(path.read_bytes()[:-100])
-    (record,) = read_records(find_files([str(path)])[0])
-    assert record.error.startswith("the file cannot be read further: ")
-
-
 @needs_fsspec
 def test_files_elsewhere_are_read_and_written_by_urls(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     import fsspec
@@ -180,8 +172,3 @@ def test_what_is_not_installed_is_named_with_its_extra(
         done = commands.run(*arguments)
         assert done.code == (ExitCode.NOT_FOUND if arguments[0] == "learn" and "parquet" in name else ExitCode.USAGE)
         assert f"pip install 'scrapy-blockfilter[files]': {said}." in done.error
-
-
-def test_other_packings_are_refused_with_those_that_are_known(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"all also with \.gz or \.zst"):
-        find_files([str(write_csv(tmp_path / "feed.csv.bz2", ITEMS))])
