@@ -87,7 +87,7 @@ def with_values(item: Any, values: Mapping[str, Any]) -> Any:
     """Set fields of an item, and return it; of a frozen item, return a changed copy. Its class may refuse a value."""
     if not values:
         return item
-    if _is_frozen(item):
+    if _is_frozen(item, values):
         if hasattr(item, "model_copy"):
             return item.model_copy(update=dict(values))
         changed = copy.copy(item)
@@ -132,12 +132,13 @@ def plain_value(value: Any, deepest: int = _DEEPEST, done: dict[int, tuple[Any, 
     return plain
 
 
-def _is_frozen(item: Any) -> bool:
+def _is_frozen(item: Any, names: Iterable[str]) -> bool:
     parameters = getattr(type(item), "__dataclass_params__", None)
     if parameters is not None:
         return bool(parameters.frozen)
     config = getattr(type(item), "model_config", None)
     if config is not None and hasattr(item, "model_copy"):
-        return bool(config.get("frozen"))
+        declared = type(item).model_fields
+        return bool(config.get("frozen") or any(name in declared and declared[name].frozen for name in names))
     # attrs gives frozen classes a __setattr__ of this name.
     return hasattr(type(item), "__attrs_attrs__") and type(item).__setattr__.__name__ == "_frozen_setattrs"
