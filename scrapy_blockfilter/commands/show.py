@@ -78,6 +78,9 @@ def _run(call: Call) -> None:
         raise CommandError("--pages are shown in the report on a site: type SITE --html FILE.", ExitCode.USAGE)
     if arguments.layout and is_page:
         raise CommandError("--layout is one of a site: a page is judged by the layout that it fits.", ExitCode.USAGE)
+    if (arguments.site or arguments.sort != "place") and not is_page:
+        message = f"{arguments.shown} is no URL and no file: --site and --sort are of a page."
+        raise CommandError(message, ExitCode.USAGE)
     page = judged(call) if is_page else None
     if arguments.html:
         _write(call, *(_report_on_page(call, page) if page else _report_on_site(call)))

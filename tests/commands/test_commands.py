@@ -102,6 +102,7 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
         ("show other.example", ExitCode.NOT_FOUND, "There is no site 'other.example'"),
         ("show news.example --layout 7", ExitCode.NOT_FOUND, "has no layout 7; type one of 1."),
         ("show blank.html --layout 1", ExitCode.USAGE, "--layout is one of a site"),
+        ("show news.example --site a.example", ExitCode.USAGE, "news.example is no URL and no file: --site and --sort"),
         ("show news.example --pages a.html", ExitCode.USAGE, "type SITE --html FILE"),
         ("show news.example --html a.html --pages b.html", ExitCode.NOT_FOUND, "There is no file b.html"),
         ("show news.example --html templates.db", ExitCode.USAGE, "templates.db is the store: name another"),
