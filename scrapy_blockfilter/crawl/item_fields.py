@@ -62,7 +62,7 @@ def document_in(adapter: ItemAdapter, options: Options) -> str:
 
 
 def fields_within(item: Any, names: Set[str]) -> Iterator[str]:
-    """Yield fields with HTML, of these names or declared, of the items within an item."""
+    """Yield fields with HTML of the items within an item, if they are declared or in ``names``."""
     todo, seen = list(ItemAdapter(item).values()), set[int]()
     while todo:
         value = todo.pop()
