@@ -61,7 +61,8 @@ class Formats:
     def known_kind(self, name: str) -> str:
         kind = self.kind_of(name)
         if kind is None:
-            raise CommandError(f"{name} has no known format: {self.readable}", ExitCode.NOT_FOUND)
+            lines = f" `jq -c '.[]' {name} > {name}l` makes lines of a JSON array." * name.endswith(".json")
+            raise CommandError(f"{name} has no known format: {self.readable}{lines}", ExitCode.NOT_FOUND)
         return kind
 
     @property
