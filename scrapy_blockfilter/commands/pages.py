@@ -38,10 +38,7 @@ class Fetched(NamedTuple):
 
 
 def fetch(call: Call, urls: Sequence[str], *, needs_all: bool = True) -> dict[str, Fetched]:
-    """Fetch pages by their URLs, once per process, as Scrapy's reactor cannot be restarted.
-
-    A page that cannot be had raises CommandError, or else its error is printed.
-    """
+    """Fetch pages by URL, in one crawl, as the reactor cannot be restarted; raise CommandError, or print it."""
     if not urls:
         return {}
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
