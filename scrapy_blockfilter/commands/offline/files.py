@@ -144,12 +144,17 @@ def formats() -> Formats:
 
 def find_files(paths: Iterable[str]) -> list[InputFile]:
     """Return the files at the paths, and those below a folder by name; raise CommandError for what cannot be read."""
-    known, paths = formats(), list(paths)
+    known = formats()
+    files: list[InputFile] = []
     for path in paths:
-        if path.startswith(("http://", "https://")) and not (known.kind_of(path) or path.endswith("/")):
-            piped = f"`scrapy fetch --nolog {path} | scrapy blockfilter clean -`"
-            raise CommandError(f"{path} is no file; {piped} cleans one page.", ExitCode.NOT_FOUND)
-    files = [file for path in paths for file in known.find(path)]
+        is_page = path.startswith(("http://", "https://")) and not known.kind_of(path)
+        piped = f" `scrapy fetch --nolog {path} | scrapy blockfilter clean -` cleans one page." * is_page
+        if is_page and not path.endswith("/"):  # which may be a folder
+            raise CommandError(f"{path} is no file;{piped}", ExitCode.NOT_FOUND)
+        try:
+            files += known.find(path)
+        except CommandError as error:
+            raise CommandError(f"{error}{piped}", error.code) from None
     kinds = {file.kind for file in files}
     for kind, library in known.libraries.items():
         if kind in kinds and not is_installed(library.module):

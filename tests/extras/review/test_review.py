@@ -305,7 +305,6 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
     [
         ([SITE], ExitCode.USAGE, "Name pages of news.example to look at"),
         ([SITE, "nothing.html"], ExitCode.NOT_FOUND, "There is no file nothing.html"),
-        (["other.example", "a.html"], ExitCode.NOT_FOUND, "There is no site 'other.example'"),
         ([SITE, "a.html", "--port", "70000"], ExitCode.USAGE, "--port is 70000"),
     ],
 )
