@@ -16,7 +16,7 @@ from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
-from tests.support.made_crawler import Filter, MakeFilter, StubCrawler, html_response
+from tests.support.made_crawler import Filter, MakeFilter, StubCrawler
 from tests.support.made_sites import make_site
 
 SITE = make_site(pages=6)
@@ -27,12 +27,6 @@ HTML = SITE.pages[0].html
 @pytest.fixture
 def filtering(make_filter: MakeFilter) -> Filter:
     return make_filter()
-
-
-def test_html_bound_for_a_callback_teaches() -> None:
-    for callback in (None, print):
-        response = html_response(URL, HTML, callback=callback)
-        assert teaches(response.request, response)
 
 
 @pytest.mark.parametrize(

@@ -202,10 +202,12 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
     item = Declared(url=URL, body=PAGE.html)
     PAGE.assert_cleaned(filtering.scrape(item)["body"])
     assert dict(item).keys() == {"url", "body"}
-    assert filtering.stats.of("fields/skipped") == {"no_html": 2, "unsettable": 1}
+    parts = [Declared(body=PAGE.html), {"html": PAGE.html}]
+    PAGE.assert_cleaned(filtering.scrape({"parts": parts}, html_response(URL, PAGE.html))["text"])
+    assert filtering.stats.of("fields/skipped") == {"no_html": 2, "unsettable": 1, "nested": 2}
     assert filtering.stats.of("items/unchanged") == {"no_html": 2}
-    assert filtering.stats["blockfilter/items/cleaned"] == 1
-    assert [message.rpartition(" ")[2] for message in caplog.messages] == ["'no_html'.", "'unsettable'."]
+    assert filtering.stats["blockfilter/items/cleaned"] == 2
+    assert [message.rpartition(" ")[2] for message in caplog.messages] == ["'no_html'.", "'unsettable'.", "'nested'."]
     told = f"An item of '{URL}' is cleaned (body), but not all of it: the item does not take the output field "
     assert caplog.messages[1].startswith(f"{told}(Declared has no field 'text'). ")
 

@@ -155,3 +155,4 @@ class Subcommand:
     add_arguments: Callable[[ArgumentParser], object] = lambda parser: None
     # Whether these arguments need Scrapy's crawler process.
     crawls: Callable[[Namespace], bool] = lambda arguments: False
+    has_store: bool = True  # whether --store names what it works on

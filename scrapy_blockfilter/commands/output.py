@@ -30,7 +30,7 @@ def printable(text: str) -> str:
 
 def output_file(name: str) -> str | None:
     """Return the name of a file to write; None for a name of standard output."""
-    return None if name in ("-", "/dev/stdout") else name
+    return None if name in ("-", "/dev/stdout", "/dev/fd/1") else name
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Scrapy fetches a page as a crawl of the project would: with its settings and mid
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from twisted.python.failure import Failure
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile, formats, read_records
+from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.sites import site_of_page
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.reader import read_input
@@ -35,8 +37,8 @@ class Fetched(NamedTuple):
     site: str | None
 
 
-def fetch(call: Call, urls: Sequence[str]) -> dict[str, Fetched]:
-    """Fetch pages by their URLs, once per process, as Scrapy's reactor cannot be restarted, or raise CommandError."""
+def fetch(call: Call, urls: Sequence[str], *, needs_all: bool = True) -> dict[str, Fetched]:
+    """Fetch pages by URL, in one crawl, as the reactor cannot be restarted; raise CommandError, or print it."""
     if not urls:
         return {}
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
@@ -67,7 +69,15 @@ def fetch(call: Call, urls: Sequence[str]) -> dict[str, Fetched]:
 
     call.process.crawl(type("Shown", (spider,), {"start": start}))
     call.process.start()
-    return {url: _fetched(call, url, outcomes.get(url)) for url in urls}
+    found = {}
+    for url in urls:
+        try:
+            found[url] = _fetched(call, url, outcomes.get(url))
+        except CommandError as error:
+            if needs_all:
+                raise
+            sys.stderr.write(f"{printable(str(error))}\n")
+    return found
 
 
 def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetched:
@@ -88,26 +98,32 @@ def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetche
 
 def get_pages(call: Call, named: Sequence[str]) -> list[Fetched]:
     """Return pages by their URLs and paths, or raise CommandError. One crawl fetches all URLs."""
-    found = {name: read_file(Path(name)) for name in named if not is_url(name)}
+    found = {name: read_file(name) for name in named if not is_url(name)}
     found |= fetch(call, [name for name in named if is_url(name)])
     return [found[name] for name in named]
 
 
 def is_url(page: str) -> bool:
     """Return whether a page is to be fetched, rather than read from a file."""
-    return "://" in page and not Path(page).exists()
+    return "://" in page and not is_file(page)
 
 
-def read_file(path: Path) -> Fetched:
+def is_file(name: str) -> bool:
+    """Return whether a name is that of a file, or of the standard input."""
+    return name == "-" or Path(name).is_file()
+
+
+def read_file(name: str) -> Fetched:
     """Read a page from a file, which may be packed. The name of its folder is its site."""
-    if not path.is_file():
-        message = f"There is no file {path}. Type the path of one with HTML, or a URL with its http://."
+    if not is_file(name):
+        message = f"There is no file {name}. Type the path of one with HTML, or a URL with its http://."
         raise CommandError(message, ExitCode.NOT_FOUND)
-    known = formats().kind_of(path.name)
-    if known not in (None, "html"):  # a page may have any other suffix
-        raise CommandError(f"{path} is no page: type the path of one with HTML, or a URL of one.", ExitCode.USAGE)
-    file = next(formats().find(str(path))) if known else InputFile(path, "html", path.resolve().parent.name)
+    path = Path(name)
+    is_known = name == "-" or formats().kind_of(path.name)  # else a page may have any suffix
+    file = next(formats().find(name)) if is_known else InputFile(path, "html", path.resolve().parent.name)
+    if file.kind != "html":
+        raise CommandError(f"{name} is no page: type the path of one with HTML, or a URL of one.", ExitCode.USAGE)
     record = next(read_records(file))
     if record.error:
-        raise CommandError(f"{path}: {record.error}.", ExitCode.NOT_FOUND)
+        raise CommandError(f"{name}: {record.error}.", ExitCode.NOT_FOUND)
     return Fetched(read_input(record.html or "")[0], file.folder)

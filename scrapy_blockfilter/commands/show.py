@@ -7,13 +7,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages, whole_number
 from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.output import Output, output_file, printable
-from scrapy_blockfilter.commands.pages import get_pages, is_url
+from scrapy_blockfilter.commands.pages import get_pages, is_file, is_url
 from scrapy_blockfilter.crawl.savings import tokens_saved, usual_kept
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
@@ -37,7 +36,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "shown",
         metavar="SITE|URL|FILE",
-        help="a site, by its key as `sites` lists it or its host; a page to fetch through Scrapy; or a file with HTML",
+        help="a site, by its key as `sites` lists it or its host; a page to fetch through Scrapy; a file with HTML; or "
+        "- for the standard input",
     )
     parser.add_argument("--html", metavar="FILE", help="write an HTML report to this file")
     parser.add_argument(
@@ -73,11 +73,14 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _run(call: Call) -> None:
     arguments = call.arguments
-    is_page = is_url(arguments.shown) or Path(arguments.shown).is_file()
+    is_page = is_url(arguments.shown) or is_file(arguments.shown)
     if arguments.pages and (is_page or not arguments.html):
         raise CommandError("--pages are shown in the report on a site: type SITE --html FILE.", ExitCode.USAGE)
     if arguments.layout and is_page:
         raise CommandError("--layout is one of a site: a page is judged by the layout that it fits.", ExitCode.USAGE)
+    if (arguments.site or arguments.sort != "place") and not is_page:
+        message = f"{arguments.shown} is no URL and no file: --site and --sort are of a page."
+        raise CommandError(message, ExitCode.USAGE)
     page = judged(call) if is_page else None
     if arguments.html:
         _write(call, *(_report_on_page(call, page) if page else _report_on_site(call)))

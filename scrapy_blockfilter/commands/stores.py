@@ -24,7 +24,7 @@ from scrapy_blockfilter.store.overview import SiteSummary, forget, problems, sit
 _SORTED_BY: dict[str, Callable[[SiteSummary], Any]] = {
     "site": lambda summary: summary.site,
     "pages": lambda summary: -summary.pages,
-    "stripped": lambda summary: -1 if summary.stripped is None else -summary.stripped,
+    "stripped": lambda summary: -(summary.stripped or 0),
     "suspicious": lambda summary: -summary.suspicious,
     "seen": lambda summary: summary.last_seen,
 }

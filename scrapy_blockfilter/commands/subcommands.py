@@ -133,7 +133,7 @@ def declare(parser: ArgumentParser) -> None:
 def _declare_one(command: Subcommand, parser: ArgumentParser) -> ArgumentParser:
     """Declare the arguments of a subcommand on a parser of its own, and return it."""
     command.add_arguments(parser)
-    add_common(parser)
+    add_common(parser, has_store=command.has_store)
     parser.set_defaults(subcommand=command, parser=parser)
     return parser
 
@@ -161,6 +161,8 @@ def list_all() -> None:
 
 def run(arguments: Namespace, settings: BaseSettings, process: Any) -> ExitCode:
     """Run a subcommand, with Scrapy's process for crawls, and return its exit code. An error is a line on stderr."""
+    if arguments.store and not arguments.subcommand.has_store:
+        refuse(arguments.parser, "--store has no effect here")
     if not (sys.stdout and sys.stderr):
         raise SystemExit(f"{_PROGRAM}: the standard output or error is closed; >/dev/null throws it away")
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a page holds any character
@@ -192,10 +194,11 @@ def _failed(message: str, code: ExitCode) -> ExitCode:
     return code
 
 
-def add_common(parser: ArgumentParser) -> None:
+def add_common(parser: ArgumentParser, *, has_store: bool = True) -> None:
     """Declare the arguments of every subcommand. Scrapy's options may stand before it, the usual ones also after it."""
     group = parser.add_argument_group("Options of all commands")
-    group.add_argument("--store", metavar="FILE", help="path of the store (default: BLOCKFILTER_STORE)")
+    path = "path of the store (default: BLOCKFILTER_STORE)" if has_store else SUPPRESS
+    group.add_argument("--store", metavar="FILE", help=path)
     group.add_argument("--json", action="store_true", help="print JSON")
     repeated = "set a setting (may be repeated)"
     group.add_argument(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import compress
 from typing import Any
 
@@ -140,14 +140,9 @@ class Fields:
         if detail:
             self.details.setdefault(reason, []).append(detail)
 
-    @contextmanager
-    def making(self, name: str, form: str) -> Iterator[None]:
+    def making(self, name: str, form: str) -> AbstractContextManager[None]:
         """Let the work on a field fail inside, which costs that field alone."""
-        try:
-            yield
-        except Exception:
-            self.guard.tell(form, self.url)
-            self.failed[name] = form
+        return self.guard.making(form, self.url, partial(self.failed.__setitem__, name))
 
     def clean_page(self, source: SourcePage, url: str) -> Cleaned:
         """Clean HTML, a whole page or a fragment, by the model of its layout. A page with a hash is learnt from."""

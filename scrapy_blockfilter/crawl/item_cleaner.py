@@ -16,7 +16,7 @@ from w3lib import html
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.crawl.fields import Fields
 from scrapy_blockfilter.crawl.in_vain import InVain
-from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field, plain_value, with_values
+from scrapy_blockfilter.crawl.item_fields import declared_fields, fields_within, has_field, plain_value, with_values
 from scrapy_blockfilter.crawl.item_origins import Source, find_source
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.losses import Losses
@@ -87,6 +87,8 @@ class ItemCleaner:
                 fields.clean(name, adapter[name], kind)
                 if kind == "text" and site is not None:
                     self._in_vain.take_text(site.key, name, adapter[name])
+        for name in dict.fromkeys(fields_within(item, kinds.keys() - {*adapter})):
+            fields.skip("nested", repr(name))
         key = site.key if site is not None else None
         finish = session.on_page and session.on_page(source, key, fields.find_page())
         for name, form in self._options.output_fields.items():

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from operator import is_
 from typing import Any
 
 from itemadapter import ItemAdapter, is_item
 
-from scrapy_blockfilter.html.boxes import ATTRIBUTE, without_boxes
+from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.options import Options
 
@@ -61,6 +61,23 @@ def document_in(adapter: ItemAdapter, options: Options) -> str:
     return next((text for texts in held for text in texts or () if is_document(text)), "")
 
 
+def fields_within(item: Any, names: Set[str]) -> Iterator[str]:
+    """Yield fields with HTML of the items within an item, if they are declared or in ``names``."""
+    todo, seen = list(ItemAdapter(item).values()), set[int]()
+    while todo:
+        value = todo.pop()
+        if isinstance(value, str) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if type(value) in (list, tuple):
+            todo += value
+        elif is_item(value):
+            adapter = ItemAdapter(value)
+            wanted = names if isinstance(value, dict) else names | declared_fields(adapter).keys()
+            yield from (name for name in adapter if name in wanted and "<" in "".join(texts_of(adapter[name]) or ()))
+            todo += adapter.values()
+
+
 def filled_as(value: Any, texts: Sequence[Any]) -> Any:
     """Return texts, or forms of them, in the shape of the field they come from."""
     return texts[0] if isinstance(value, str) else type(value)(texts)
@@ -70,7 +87,7 @@ def with_values(item: Any, values: Mapping[str, Any]) -> Any:
     """Set fields of an item, and return it; of a frozen item, return a changed copy. Its class may refuse a value."""
     if not values:
         return item
-    if _is_frozen(item):
+    if _is_frozen(item, values):
         if hasattr(item, "model_copy"):
             return item.model_copy(update=dict(values))
         changed = copy.copy(item)
@@ -98,10 +115,8 @@ def plain_value(value: Any, deepest: int = _DEEPEST, done: dict[int, tuple[Any, 
 
     Lists, tuples, dicts and items are looked into, each once: parts of an item may hold it, or each other.
     """
-    if isinstance(value, str):
-        return without_boxes(value) if type(value) is str and ATTRIBUTE in value else value
-    if isinstance(value, bytes):
-        return without_boxes(value) if type(value) is bytes else value
+    if type(value) in (str, bytes):
+        return without_boxes(value)
     done, plain = {} if done is None else done, value
     if not deepest or id(value) in done:
         return done.get(id(value), (value, value))[1]
@@ -117,12 +132,13 @@ def plain_value(value: Any, deepest: int = _DEEPEST, done: dict[int, tuple[Any, 
     return plain
 
 
-def _is_frozen(item: Any) -> bool:
+def _is_frozen(item: Any, names: Iterable[str]) -> bool:
     parameters = getattr(type(item), "__dataclass_params__", None)
     if parameters is not None:
         return bool(parameters.frozen)
     config = getattr(type(item), "model_config", None)
     if config is not None and hasattr(item, "model_copy"):
-        return bool(config.get("frozen"))
+        declared = type(item).model_fields
+        return bool(config.get("frozen") or any(name in declared and declared[name].frozen for name in names))
     # attrs gives frozen classes a __setattr__ of this name.
     return hasattr(type(item), "__attrs_attrs__") and type(item).__setattr__.__name__ == "_frozen_setattrs"

@@ -93,6 +93,7 @@ REASONS = {
     "nothing_to_strip": "no block of the page is boilerplate",
     "too_little_kept": "less text would be left than BLOCKFILTER_MIN_KEPT allows",
     "no_field": "the item has none of the fields of BLOCKFILTER_FIELDS",
+    "nested": "the field is that of an item within the item, where nothing is cleaned",
     "not_text": "the field holds no text",
     "bad_kind": 'the field is declared with blockfilter as neither "html" nor "text"',
     "no_html": "an output field has no HTML to be made from, neither in the item nor in a response",

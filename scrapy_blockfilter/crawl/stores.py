@@ -15,6 +15,7 @@ from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.converters import STORES, scheme_of
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, StoreKind, TemplateStore
+from scrapy_blockfilter.store.errors import is_begun
 
 logger = logging.getLogger(__name__)
 
@@ -33,11 +34,9 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
         kind: StoreKind = STORES.load(scheme)
         return kind.open(options.store, options)
     path = in_project(options.store)
-    if get_method(options.method).single_page and not Path(path).exists():
-        return MemoryStore()
     open_file = partial(SqliteStore, path, max_bytes=options.store_max_bytes)
     try:
-        return open_file()
+        return open_file() if is_begun(Path(path)) or not get_method(options.method).single_page else MemoryStore()
     except StoreError as error:
         if error.kind == "locked":
             return cast("TemplateStore", _HeldStore(open_file))
@@ -80,6 +79,6 @@ def warn_of_left_items(store: TemplateStore) -> None:
             message = "%s has %d items that a crawl of %s by an earlier release held when it ended. They stay there: %s"
             advice = "run that crawl once more with release 0.3 to export them."
             logger.warning(message, store.path, count, of_job, advice)
-    elif not isinstance(store, MemoryStore) and beside.is_file():
+    elif not isinstance(store, MemoryStore) and is_begun(beside):
         with closing(SqliteStore(beside, replaces=False)) as file:
             warn_of_left_items(file)

@@ -26,8 +26,9 @@ _REPLACED = (
 
 
 def is_begun(path: Path) -> bool:
-    """Return whether a file is there and has bytes: SQLite takes an empty one for a new store."""
-    return path.is_file() and path.stat().st_size > 0
+    """Return whether a file is there and has bytes: SQLite takes an empty one for a new store. May raise StoreError."""
+    with explained(path):
+        return path.is_file() and path.stat().st_size > 0
 
 
 def no_store(path: object, argument: str = "--store") -> str:

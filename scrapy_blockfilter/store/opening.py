@@ -56,7 +56,9 @@ _RETRY = 0.005
 
 def refuse_no_file(path: Path) -> None:
     """Raise StoreError for a path of something else than a file: SQLite would make files beside a device."""
-    if path.exists() and not path.is_file():
+    with explained(path):
+        is_other = path.exists() and not path.is_file()
+    if is_other:
         raise StoreError(f"{path} is a folder, device, pipe or socket. Name a file that can be read and written.")
 
 

@@ -16,7 +16,7 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.corrections import by_site, read_rows
-from scrapy_blockfilter.store.errors import StoreError, damaged, damaged_site
+from scrapy_blockfilter.store.errors import StoreError, damaged, damaged_site, explained
 from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, write_sample
@@ -59,7 +59,7 @@ class SqliteStore(TemplateStore):
     ) -> None:
         self.path = Path(path)
         before = None
-        with suppress(FileNotFoundError):  # another process may be about to replace the file
+        with explained(self.path), suppress(FileNotFoundError):  # another process may be about to replace the file
             before = self.path.stat() if self.path.is_file() else None
         try:
             self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)

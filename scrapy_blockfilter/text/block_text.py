@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from scrapy_blockfilter.storable.hashing import hash64
-from scrapy_blockfilter.text.normal_form import normalized
+from scrapy_blockfilter.text.normal_form import encodable, normalized
 
 BREAK = "\x00"  # stands for <br> until white space is folded; the one character that no text node can hold
 _BREAKS = re.compile(rf" ?{BREAK} ?")
@@ -61,7 +61,7 @@ def composed(text: str) -> str:
     >>> composed("e\\u0301") == "\\xe9", composed("a\\ud800")
     (True, 'a?')
     """
-    return normalized("NFC", text).encode("utf-8", "replace").decode()
+    return encodable(normalized("NFC", text))
 
 
 def joined_key(keys: Iterable[int]) -> int:

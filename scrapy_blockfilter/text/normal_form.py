@@ -30,6 +30,11 @@ def normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
     return text if text.isascii() else normalize(form, stream_safe(text))
 
 
+def encodable(text: str) -> str:
+    """Return a text with "?" for lone surrogates, which JSON may hold, and neither UTF-8 nor SQLite nor Arrow takes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 def lettered(text: str) -> str:
     """Return a text with a letter for each mark, as vowels are marks in many scripts, and without unseen characters."""
     shown = ((one, "a" if category(one)[0] == "M" else one) for one in text)

@@ -115,7 +115,6 @@ def test_corrections_stand_beside_the_selectors_of_the_settings(commands: Comman
     [
         (".a >", "Expected selector"),
         ("", "it is empty"),
-        ("p::", "Expected"),
         ("a" * 2000, "more than 1,000"),
         ("//a[//b]", "only inside"),
         ("//a/@href", "not elements"),

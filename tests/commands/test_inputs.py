@@ -184,10 +184,10 @@ def test_lines_that_are_too_long_are_passed_over(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("nothing.jsonl", "There is no file or folder"), ("a.pdf", "*.jsonl"), ("empty", "*.warc")]
+    ("name", "said"), [("nothing.jsonl", "There is no file or folder"), ("a.json", "l` make"), ("empty", "*.warc")]
 )
 def test_path_that_cannot_be_read_is_refused_with_what_can(tmp_path: Path, name: str, said: str) -> None:
-    (tmp_path / "a.pdf").write_bytes(b"%PDF")
+    (tmp_path / "a.json").write_bytes(b"[]")
     (tmp_path / "empty").mkdir()
     with pytest.raises(CommandError) as raised:
         find_files([str(tmp_path / name)])

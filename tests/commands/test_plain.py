@@ -60,5 +60,6 @@ def test_formats_of_an_extra_are_unknown_and_so_are_its_arguments(commands: Comm
             f"{path} has no known format: the format follows from the name, *.html, *.htm, *.xhtml, *.jsonl, *.jl, "
             "*.ndjson, *.warc."
         )
+    assert "b/ | scrapy blockfilter clean -` cleans one page." in commands.run("learn", "https://a.example/b/").error
     assert "unrecognized arguments: --jobs" in commands.run("learn", str(packed), "--jobs", "2").error
     assert ".zst" not in commands.run("clean", "--help").out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
 from pathlib import Path
@@ -79,7 +80,9 @@ def test_site_that_is_still_being_learnt_is_told_and_showing_writes_nothing(comm
     assert commands.store.read_bytes() == before
 
 
-def test_every_block_is_given_of_a_file_in_the_order_of_the_page(commands: Commands) -> None:
+def test_every_block_is_given_of_a_file_in_the_order_of_the_page(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = commands.folder / "news.example"
     page = make_site(pages=9).pages[8]
     (folder / "page.html").write_text(page.html, encoding="utf-8")
@@ -92,6 +95,8 @@ def test_every_block_is_given_of_a_file_in_the_order_of_the_page(commands: Comma
     text = commands.run("show", str(folder / "page.html"))
     assert "\x1b" not in text.out
     assert sum(line.startswith(("keep ", "strip ")) for line in text.out.splitlines()) == len(found["blocks"])
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(page.html.encode())))
+    assert commands.run("show", "-", "--site", "news.example", "--json").json == {**found, "page": "-"}
 
 
 def test_page_is_fetched_by_the_project(tmp_path: Path, server: MockServer, template: Template | None) -> None:

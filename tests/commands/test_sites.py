@@ -78,6 +78,7 @@ def test_tokens_of_a_site_whose_pages_are_damaged_are_unknown(tmp_path: Path) ->
     ("arguments", "sites"),
     [
         (["--sort", "pages"], ["b.example", "news.org", "a.example"]),
+        (["--sort", "stripped"], ["news.org", "b.example", "a.example"]),
         (["--state", "ready"], ["b.example", "news.org"]),
         (["*.example", "--state", "learning"], ["a.example"]),
         (["--sort", "pages", "--limit", "1"], ["b.example"]),

@@ -37,9 +37,7 @@ def learnt(store: MemoryStore, now: list[float]) -> Sites:
     return sites
 
 
-def test_corrections_of_a_shared_store_that_are_slow_are_left_out(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_corrections_of_a_shared_store_that_are_slow_are_left_out(caplog: pytest.LogCaptureFixture) -> None:
     store = Corrected({SITE: Corrections(drop=("//*[count(//*[//b])>5]", "h1", "h1 >"))}, [0.0])
     sites = learnt(store, [0.0])
     for page in PAGES:

@@ -72,6 +72,14 @@ def test_copy_stays_as_the_item_was(kind: type[Any]) -> None:
     assert ItemAdapter(copied).asdict() == before
 
 
+def test_item_with_a_frozen_field_is_copied() -> None:
+    class Half(pydantic.BaseModel):
+        html: str = pydantic.Field(frozen=True)
+
+    item = Half(html="<p>before</p>")
+    assert (with_values(item, {"html": "new"}).html, item.html) == ("new", "<p>before</p>")
+
+
 def test_item_that_cannot_be_copied_is_itself() -> None:
     class Single(dict[str, Any]):
         def __deepcopy__(self, memo: Any) -> Any:

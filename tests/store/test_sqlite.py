@@ -80,8 +80,10 @@ def test_there_is_one_file_with_a_rollback_journal(store: SqliteStore, path: Pat
     assert [file.name for file in leftovers if file.stat().st_size or file.name != "templates.db-journal"] == []
 
 
-def test_empty_database_of_someone_is_made_a_store(path: Path) -> None:
-    run_sql(path, "VACUUM")
+@pytest.mark.parametrize("size", [0, 4096])
+def test_empty_file_of_someone_is_made_a_store(path: Path, size: int) -> None:
+    run_sql(path, "VACUUM" if size else "SELECT 1")
+    assert path.stat().st_size == size
     with closing(SqliteStore(path)) as store:
         store.save("news.example", sample_of([1]))
     assert is_whole(path)

@@ -57,7 +57,8 @@ class Formats:
     def known_kind(self, name: str) -> str:
         kind = self.kind_of(name)
         if kind is None:
-            raise CommandError(f"{name} has no known format: {self.readable}", ExitCode.NOT_FOUND)
+            lines = f" `jq -c '.[]' {name} > {name}l` makes lines of a JSON array." * name.endswith(".json")
+            raise CommandError(f"{name} has no known format: {self.readable}{lines}", ExitCode.NOT_FOUND)
         return kind
 
     @property
@@ -139,12 +140,17 @@ def formats() -> Formats:
 
 def find_files(paths: Iterable[str]) -> list[InputFile]:
     """Return the files at the paths, and those below a folder by name; raise CommandError for what cannot be read."""
-    known, paths = formats(), list(paths)
+    known = formats()
+    files: list[InputFile] = []
     for path in paths:
-        if path.startswith(("http://", "https://")) and not (known.kind_of(path) or path.endswith("/")):
-            piped = f"`scrapy fetch --nolog {path} | scrapy blockfilter clean -`"
-            raise CommandError(f"{path} is no file; {piped} cleans one page.", ExitCode.NOT_FOUND)
-    files = [file for path in paths for file in known.find(path)]
+        is_page = path.startswith(("http://", "https://")) and not known.kind_of(path)
+        piped = f" `scrapy fetch --nolog {path} | scrapy blockfilter clean -` cleans one page." * is_page
+        if is_page and not path.endswith("/"):  # which may be a folder
+            raise CommandError(f"{path} is no file;{piped}", ExitCode.NOT_FOUND)
+        try:
+            files += known.find(path)
+        except CommandError as error:
+            raise CommandError(f"{error}{piped}", error.code) from None
     kinds = {file.kind for file in files}
     for kind, library in known.libraries.items():
         if kind in kinds and not is_installed(library.module):
@@ -185,8 +191,8 @@ def _standard_input() -> InputFile:
     )
 
 
-# Bytes of the standard input that are looked at, and how each kind begins.
-_START = 1_000
+# Bytes of the standard input that are looked at, as some pages begin with many blank lines, and how each kind begins.
+_START = 100_000
 _FIRST = {"html": b"<", "json": b"{", "warc": b"WARC/"}
 
 

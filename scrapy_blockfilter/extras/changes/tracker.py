@@ -21,7 +21,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.extensions.feedexport import FeedExporter
 
-from scrapy_blockfilter.crawl.item_fields import has_field, with_values
+from scrapy_blockfilter.crawl.item_fields import with_values
 from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.stats import FORMS_FAILED, ITEMS_CHANGE, STORE_ERRORS
@@ -209,7 +209,7 @@ def _told(session: Session, judged: _Judged | None, item: Any) -> Any:
     values = {"change": judged and judged.change, "changed_chunks": judged and judged.chunks}
     adapter = ItemAdapter(item)
     for field, form in session.options.output_fields.items():
-        if form in values and has_field(adapter, field):
+        if form in values and field in adapter:  # else the item has no page
             item = with_values(item, {field: copy.deepcopy(values[form])})
     return item
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from scrapy_blockfilter.extras.copies.keys import NUMBERS, likeness, numbers_of
 from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.text.normal_form import encodable
 
 # Two pages are compared if their keys agree in at least one part. A part is so many numbers in a row. Pages half alike
 # are compared with probability .996, pages with a likeness of .43 with .97, and of .1 with .04.
@@ -72,7 +73,7 @@ class CopyGroups:
         """Take pages; raise ValueError for a malformed key."""
         for page in pages:
             self._count += 1
-            self._file.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?)", (self._count, *page))
+            self._file.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?)", (self._count, *map(encodable, page)))
             parts = [(part, self._count) for part in _parts(page.similar)]
             self._file.executemany("INSERT INTO parts VALUES (?, ?)", parts)
 

@@ -83,7 +83,7 @@ def _import(call: Call) -> None:
     words = f" Not used: {', '.join(rules.unused)}." if rules.unused else ""
     if not (rules.layouts or rules.corrections or is_edited):
         raise CommandError(f"{path} has no rules.{words}", ExitCode.NOT_FOUND)
-    with call.store(may_be_new=True) as store:
+    with call.store(may_be_new=True) as store, store.together():
         summary = site_summary(store, site, rules.segmenter)
         is_known = summary is not None and summary.pages > 0
         if rules.layouts and is_known and not call.arguments.replace:

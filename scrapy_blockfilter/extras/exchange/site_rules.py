@@ -27,6 +27,7 @@ from scrapy_blockfilter.sample.site_sample import MAX_NAME, MAX_PAGES
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
 from scrapy_blockfilter.store.corrections import ACTIONS, MAX_OF_SITE
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
+from scrapy_blockfilter.text.normal_form import encodable
 
 FORMAT = "scrapy-blockfilter rules"
 VERSION = 2
@@ -186,11 +187,8 @@ def _integer(value: Mapping[str, Any], name: str) -> int:
 
 def _is_text(value: Mapping[str, Any]) -> bool:
     """Return whether all texts can be written as UTF-8: JSON can name half of a pair of surrogates."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    text = json.dumps(value, ensure_ascii=False)
+    return encodable(text) == text
 
 
 def _require(is_so: bool, otherwise: str) -> None:

@@ -19,6 +19,7 @@ from scrapy_blockfilter.extras.files.processes import Processes, jobs_for
 from scrapy_blockfilter.extras.files.resumable_output import PARQUET, ResumableOutput
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
 from scrapy_blockfilter.plugins import Library
+from scrapy_blockfilter.text.normal_form import encodable
 
 
 def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
@@ -31,7 +32,7 @@ def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
             size += len(line or "")
             if line is None or size > MAX_RECORD_BYTES:
                 raise csv.Error(f"the row of line {number} has more than {MAX_RECORD_BYTES:,} bytes")
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape")
 
     lines = decoded_lines()
     header = next(lines, "")
@@ -42,6 +43,8 @@ def _read_csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
         place = f"{file.path}:{reader.line_num}"
         if None in row or None in row.values():
             yield Record(place, "it has another number of fields than the header line")
+        elif encodable(text := "".join((*row, *row.values()))) != text:
+            yield Record(place, "it is not in UTF-8")
         else:
             yield Record(place, item=row)
 

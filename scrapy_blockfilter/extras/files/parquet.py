@@ -14,6 +14,7 @@ from pyarrow import parquet
 from scrapy_blockfilter.commands.offline.records import InputFile, Record
 from scrapy_blockfilter.extras.files.parquet_pages import CheckedStream
 from scrapy_blockfilter.options.limits import MAX_RECORD_BYTES
+from scrapy_blockfilter.text.normal_form import encodable
 
 # Rows that are in memory at a time while they are written. A row may be a page.
 _ROWS = 64
@@ -119,5 +120,13 @@ def write_rows(lines: Path, path: Path) -> None:
 
 def _chunks(lines: Path) -> Iterator[list[dict[str, Any]]]:
     with lines.open(encoding="utf-8") as file:
-        while rows := [json.loads(line) for line in islice(file, _ROWS)]:
+        while rows := [_row_of(line) for line in islice(file, _ROWS)]:
             yield rows
+
+
+def _row_of(line: str) -> dict[str, Any]:
+    """Return the fields of a line, with None for objects without fields and ? for half characters: Parquet has none."""
+    if "\\ud" in line:
+        line = encodable(json.dumps(json.loads(line), ensure_ascii=False))
+    row: dict[str, Any] | None = json.loads(line, object_hook=lambda found: found or None)
+    return row or {}

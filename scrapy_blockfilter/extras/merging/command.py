@@ -130,4 +130,4 @@ def _open(call: Call, name: str) -> Iterator[Mergeable]:
         yield file
 
 
-COMMAND = Subcommand("merge", "make one store of several", _run, _add_arguments)
+COMMAND = Subcommand("merge", "make one store of several", _run, _add_arguments, has_store=False)

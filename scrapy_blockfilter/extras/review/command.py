@@ -67,10 +67,14 @@ def _run(call: Call) -> None:
 
 def _pages(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]:
     """Return names and HTML of the first pages. Feeds and archives give their pages of the site."""
-    fetched = fetch(call, [name for name in named if is_url(name)][:_MAX_PAGES])
+    urls = [name for name in named if is_url(name)][:_MAX_PAGES]
+    fetched = fetch(call, urls, needs_all=bool(call.arguments.pages))
     pages = []
     for name in named:
-        pages += [(name, fetched[name].html)] if name in fetched else list(_of_path(call, site, name))
+        if name in fetched:
+            pages.append((name, fetched[name].html))
+        elif not is_url(name):
+            pages += _of_path(call, site, name)
     if not pages:
         raise CommandError(f"There is no page of {site} in {', '.join(named)}.", ExitCode.NOT_FOUND)
     return pages[:_MAX_PAGES]
@@ -78,7 +82,7 @@ def _pages(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]
 
 def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
     if formats().kind_of(name) in ("html", None) and not Path(name).is_dir():
-        yield name, read_file(Path(name)).html
+        yield name, read_file(name).html
         return
     plan = Plan(call.options, str(call.store_path), "", call.options.fields)
     yield from islice(plan.pages_of_site(site, [name]), _MAX_PAGES)

@@ -8,7 +8,7 @@ from importlib.resources import files
 from threading import RLock
 from typing import Any
 
-from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.commands.base import CommandError, ExitCode, no_pages
 from scrapy_blockfilter.commands.corrections import checked_selector, correct
 from scrapy_blockfilter.crawl.sites import Sites
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
@@ -118,10 +118,7 @@ class Review:
             return None
         model = sites.named(self._site).judge(page)
         if model is None:
-            raise CommandError(
-                f"Nothing is learnt of {self._site} yet: crawl it, or run `scrapy blockfilter learn` on pages of it.",
-                ExitCode.NOT_FOUND,
-            )
+            raise no_pages(self._site)
         return model
 
     def _cleaned(self, number: int, made: Corrections) -> Cleaned:

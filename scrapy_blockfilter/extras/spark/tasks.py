@@ -27,6 +27,7 @@ from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.text.normal_form import encodable
 
 Batches = Iterable[pa.RecordBatch]
 # Rows of a batch, of 100 KB each.
@@ -202,5 +203,4 @@ def _values(plan: Plan, guard: FormGuard, row: PageRow, cleaned: Cleaned, model:
 
 def _formed(cleaned: Cleaned, form: str) -> str:
     value = cleaned.form(form)
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+    return encodable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

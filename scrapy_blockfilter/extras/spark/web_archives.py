@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from scrapy_blockfilter.extras.spark.tasks import ROWS
 from scrapy_blockfilter.plugins import Library
+from scrapy_blockfilter.text.normal_form import encodable
 
 SPARK_WARC = Library("warcio", "spark,warc", "WARC files are read by warcio")
 
@@ -44,16 +45,11 @@ def read_warc(session: SparkSession, paths: Sequence[str]) -> DataFrame:
 
 def read_archives(paths: Sequence[str], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Yield the pages of the archives with these numbers."""
-    for batch in batches:
-        for number in batch.column(0).to_pylist():
-            yield from _pages(paths[number])
-
-
-def _pages(path: str) -> Iterator[pa.RecordBatch]:
-    with _opened(path) as stream:
-        rows = _rows(path, stream)
-        while some := list(islice(rows, ROWS)):
-            yield pa.RecordBatch.from_pylist(some, _ARROW)
+    for path in (paths[number] for batch in batches for number in batch.column(0).to_pylist()):
+        with _opened(path) as stream:
+            rows = _rows(path, stream)
+            while some := list(islice(rows, ROWS)):
+                yield pa.RecordBatch.from_pylist(some, _ARROW)
 
 
 def _rows(path: str, stream: IO[bytes]) -> Iterator[dict[str, Any]]:
@@ -63,7 +59,7 @@ def _rows(path: str, stream: IO[bytes]) -> Iterator[dict[str, Any]]:
         if page.error:
             logger.warning("%s:%d: %s", path, page.number, page.error)
         elif page.html is not None:
-            yield {"url": page.url, "html": page.html.encode("utf-8", "replace").decode(), "time": page.time}
+            yield {"url": page.url, "html": encodable(page.html), "time": page.time}
 
 
 def _opened(path: str) -> IO[bytes]:

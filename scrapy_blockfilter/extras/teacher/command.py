@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, whole_number
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages, whole_number
 from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.offline.batches import plan_of
 from scrapy_blockfilter.commands.output import printable
@@ -61,7 +61,7 @@ def _run(call: Call) -> None:
     with call.store() as store:
         site = call.site(store, site_name)
         pages = [(url, one.html) for url, one in fetched.items()]
-        paths = [name for name in named if name not in fetched]
+        paths = [name for name in named if not is_url(name)]
         pages += islice(plan_of(call).pages_of_site(site, paths, _MOST_RECORDS), _MOST_PAGES)
         if not pages:
             raise CommandError(
@@ -116,7 +116,7 @@ def _by_layout(call: Call, store: SqliteStore, site: str, pages: Sequence[tuple[
                 continue
             model = sites.named(site).judge(page)
             if model is None:
-                raise CommandError(f"Nothing is learnt of {site} yet: crawl it first.", ExitCode.NOT_FOUND)
+                raise no_pages(site)
             found.setdefault(model, []).append(judged_page(model, name, page))
     return list(found.values())
 

@@ -17,6 +17,7 @@ import pytest
 from scrapy_blockfilter.extras.changes.site_news import LEAST
 from tests.extras.changes.shops import WITHDRAWN, shop_page
 from tests.support.crawls import BeginFunction, Crawl, CrawlFunction, list_spider
+from tests.support.made_crawler import MakeFilter
 from tests.support.made_sites import GeneratedPage, GeneratedSite, make_site
 from tests.support.mockserver import MockServer, Reply
 from tests.support.redis_server import needs_redis
@@ -375,6 +376,10 @@ def test_page_that_could_not_be_judged_is_told_as_none(crawl: CrawlFunction, web
     assert [item["change"] for item in first.items[: N - 1]] == [None] * (N - 1)
     second = crawl(list_spider(web.urls), settings).check()
     assert second.reasons("items/change") == {"new": N - 1, "unchanged": len(web.urls) - N + 1}
+
+
+def test_item_without_html_gets_no_change(make_filter: MakeFilter) -> None:
+    assert make_filter(output_fields={"change": "change"}).scrape({"n": 1}) == {"n": 1}
 
 
 def test_memory_that_cannot_be_used_costs_no_item(crawl: CrawlFunction, web: Web) -> None:

@@ -32,13 +32,13 @@ def key(seed: int, changed: float = 0, other: int = 0) -> str:
     return "".join(f"{number:08x}" for number in numbers)
 
 
-def keyed(site: str, page: int, content: str, similar: str) -> dict[str, Any]:
+def keyed(site: str, page: int | str, content: str, similar: str) -> dict[str, Any]:
     return {"url": f"http://{site}.example/{page}", "content_key": content, "similar_key": similar}
 
 
 KEYED = [
     *(keyed("a", 1, "x", key(1)), keyed("b", 1, "x", key(1, 0.9, 5)), keyed("c", 1, "y", key(1, 0.2, 6))),
-    *(keyed("c", 2, "z", key(2)), keyed("c", 3, "z", key(2)), keyed("d", 1, "", ""), keyed("e", 1, "w", key(3))),
+    *(keyed("c", 2, "z", key(2)), keyed("c", 3, "z", key(2)), keyed("d", 1, "", ""), keyed("e", "\ud800", "w", key(3))),
 ]
 A, B, C, C_2, C_3 = (item["url"] for item in KEYED[:5])
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import base64
 import json
 import re
+import sqlite3
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.extras.exchange.site_rules import RulesError, digest_of, read_rules
+from scrapy_blockfilter.store import sqlite
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE
 from tests.options.test_removed import OF_EXTRAS, check_command
 from tests.support.command_line import Commands, pages_of
@@ -150,7 +153,9 @@ def test_another_page_adds_lines_and_changes_none(tmp_path: Path) -> None:
     assert set(before) < set(commands.run("export", "news.example").out.splitlines())
 
 
-def test_known_site_is_replaced_only_on_demand(exported: Commands, elsewhere: Commands) -> None:
+def test_known_site_is_replaced_only_on_demand_and_as_a_whole(
+    exported: Commands, elsewhere: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
     elsewhere.learn({"news.example": pages_of(5, seed=9)})
     elsewhere.run("drop", "news.example", "h2")
     path = str(exported.folder / "rules.jsonl")
@@ -158,6 +163,10 @@ def test_known_site_is_replaced_only_on_demand(exported: Commands, elsewhere: Co
     refused = elsewhere.run("import", path)
     assert refused.code == ExitCode.USAGE
     assert "--replace" in refused.error
+    assert elsewhere.store.read_bytes() == before
+    with monkeypatch.context() as full:
+        full.setattr(sqlite, "write_sample", Mock(side_effect=sqlite3.OperationalError("database or disk is full")))
+        assert elsewhere.run("import", path, "--replace").code == ExitCode.STORE
     assert elsewhere.store.read_bytes() == before
     assert elsewhere.run("import", path, "--replace").code == 0
     assert elsewhere.run("export", "news.example").out == exported.run("export", "news.example").out

@@ -52,6 +52,8 @@ def test_file_that_is_not_there_is_named(crawls: list[Commands], tmp_path: Path)
     for name in ("missing.db", str(tmp_path / "empty.db")):
         done = crawls[0].run("merge", str(crawls[0].store), name, "-o", str(tmp_path / "all.db"))
         assert (done.code, f"There is no store {name}" in done.err) == (ExitCode.NOT_FOUND, True)
+    refused = crawls[0].run("merge", str(crawls[1].store), "-o", str(tmp_path / "all.db"), "--store", "a.db")
+    assert (refused.code, "--store has no effect here" in refused.error) == (ExitCode.USAGE, True)
     assert not (tmp_path / "all.db").exists()
     piped = crawls[0].run("merge", str(crawls[0].store), "-o", "-")
     assert (piped.code, "cannot be written to the standard output" in piped.err) == (ExitCode.USAGE, True)

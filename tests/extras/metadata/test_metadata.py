@@ -97,15 +97,7 @@ LOCALE = '<meta property="og:locale" content="fr_FR">'
 IMAGE = '<meta property="og:image" content="{}">'.format
 CANONICAL = '<link rel="Canonical" href="{}">'.format
 OTHER_URL = '<meta property="og:url" content="http://other.example/">'
-NO_ADDRESSES = (
-    "javascript:alert(1)",
-    "data:image/png;base64,A",
-    "file:///etc/passwd",
-    "http://[",
-    "http://",
-    "//",
-    "",
-)
+NO_ADDRESSES = ("javascript:alert(1)", "data:image/png;base64,A", "file:///etc/passwd", "http://[", "http://", "//", "")
 CITED = "<meta name=citation_author content='{}'>".format
 BY = "<meta name=author content='{}'>".format
 WRITTEN_BY = '<script type="application/ld+json">{{"@type": "Article", "author": "{}"}}</script>'.format

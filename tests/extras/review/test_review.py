@@ -19,6 +19,7 @@ import pytest
 from scrapy_blockfilter.commands import ExitCode
 from scrapy_blockfilter.extras.review.guard import MAX_BODY
 from scrapy_blockfilter.extras.review.server import ADDRESS
+from scrapy_blockfilter.store import SqliteStore, Suspect
 from tests.extras.review.reviews import SITE, Served, served
 from tests.support.command_line import Commands, N, pages_of
 from tests.support.made_sites import make_site
@@ -259,12 +260,14 @@ class Started:
         return self.process.returncode, error
 
 
-@pytest.mark.parametrize("source", ["file", "folder", "feed", "url"])
+@pytest.mark.parametrize("source", ["file", "folder", "feed", "url", "store"])
 def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server: MockServer, source: str) -> None:
     site = make_site(pages=6)
     host = server.add_site(site)
     html = [page.html for page in site.pages]
     Commands(tmp_path).learn({host: html})
+    with closing(SqliteStore(tmp_path / "templates.db")) as store:
+        store.note_suspects(host, [Suspect(f"http://{host}/{path}", "is odd") for path in ("page/1", "gone")], ())
     folder = tmp_path / "pages"
     folder.mkdir()
     for number, text in enumerate(html):
@@ -277,7 +280,8 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
         "file": [str(folder / "1.html"), str(folder / "2.html")],
         "folder": [str(folder)],
         "feed": [str(feed)],
-        "url": [f"http://{host}/page/1", f"http://{host}/page/2"],
+        "url": [f"http://{host}/page/1#{number}" for number in range(21)],
+        "store": [],
     }
     started = Started(tmp_path, host, *named[source], "--json", proxy=server.url)
     try:
@@ -288,10 +292,11 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
             said += line
         told = json.loads(said)
         assert told["site"] == host
-        assert len(told["pages"]) == (6 if source in ("folder", "feed") else 2)
+        assert len(told["pages"]) == {"file": 2, "folder": 6, "feed": 6, "url": 20, "store": 1}[source]
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{43}", told["url"])
     finally:
-        assert started.end() == (0, "")
+        gone = f"http://{host}/gone could not be fetched: the server says 404.\n"
+        assert started.end() == (0, gone if source == "store" else "")
 
 
 @pytest.mark.slow
@@ -300,7 +305,6 @@ def test_pages_come_from_files_folders_feeds_and_the_web(tmp_path: Path, server:
     [
         ([SITE], ExitCode.USAGE, "Name pages of news.example to look at"),
         ([SITE, "nothing.html"], ExitCode.NOT_FOUND, "There is no file nothing.html"),
-        (["other.example", "a.html"], ExitCode.NOT_FOUND, "There is no site 'other.example'"),
         ([SITE, "a.html", "--port", "70000"], ExitCode.USAGE, "--port is 70000"),
     ],
 )

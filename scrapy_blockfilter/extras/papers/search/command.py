@@ -22,6 +22,7 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity.site_keys import key_of_name
+from scrapy_blockfilter.text.normal_form import encodable
 from scrapy_blockfilter.text.stopwords import guess_language
 
 # Forms of a page that are searched if an item has no field with HTML, and the fields that they have by default.
@@ -147,7 +148,7 @@ class _Reader:
             passages += found
         if not (passages or title):
             return None
-        return Document(_storable(url), site, _storable(title), language, tuple(map(_storable, passages)))
+        return Document(encodable(url), site, encodable(title), language, tuple(map(encodable, passages)))
 
     def _of_html(self, html: str) -> tuple[str, str, list[str]]:
         try:
@@ -164,11 +165,6 @@ class _Reader:
                 if is_headline[block.node] >= 0:
                     headlines.append(block.text)
         return next(iter(titles + headlines), ""), page.language, passages
-
-
-def _storable(text: str) -> str:
-    """Return a text without lone surrogates, which JSON may hold and SQLite does not."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def _site(call: Call, index: SearchIndex) -> str:
@@ -217,4 +213,6 @@ def _marked(call: Call, result: Result, one: Found) -> str:
     return "".join([*parts, text[last:]])
 
 
-COMMAND = Subcommand("search", "find pages in a feed of items, and the passage that says it", _run, _add_arguments)
+COMMAND = Subcommand(
+    "search", "find pages in a feed of items, and the passage that says it", _run, _add_arguments, has_store=False
+)

@@ -106,7 +106,7 @@ def test_pages_in_files_are_searched(commands: Commands) -> None:
     [
         (["open"], ExitCode.USAGE, "Name files of items to search, or an index with --index FILE."),
         (["open", "--index", "none.db"], ExitCode.NOT_FOUND, "There is no index none.db"),
-        (["open", "none.jsonl"], ExitCode.NOT_FOUND, "There is no file or folder none.jsonl"),
+        (["open", "FEED", "--store", "a.db"], ExitCode.USAGE, "--store has no effect here."),
         (["open", "FEED", "--index", "FEED"], ExitCode.STORE, "is damaged or no index"),
         (["open", "FEED", "--index", os.devnull], ExitCode.STORE, "is a folder, device, pipe or socket. Name a file"),
     ],
