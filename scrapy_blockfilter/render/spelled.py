@@ -117,7 +117,7 @@ def spelled_out(root: etree._Element) -> tuple[dict[etree._Element, Formula], bo
     small = small_parts(found)
     for part in small:
         part.tag = GONE
-    changes += set_apart(root), _drop_backslashes(found["br"]), _put_feet_last(found["tfoot"])
+    changes += set_apart(root), _drop_backslashes(found["br"]), _put_in_order(found["thead"], found["tfoot"])
     return formulas, any((*changes, formulas, found["rt"], found["rp"], small))
 
 
@@ -357,10 +357,13 @@ def _drop_backslashes(line_ends: Iterable[etree._Element]) -> bool:
     return len(found) > 1
 
 
-def _put_feet_last(feet: Sequence[etree._Element]) -> bool:
-    """Put the first TFOOT of each table behind its rows, as browsers show it, and return whether any stood before."""
-    first = {table: foot for foot in reversed(feet) if (table := foot.getparent()) is not None}
-    before = [(table, foot) for table, foot in first.items() if foot.getnext() is not None]
-    for table, foot in before:
-        table.append(foot)
-    return bool(before)
+def _put_in_order(heads: Sequence[etree._Element], feet: Sequence[etree._Element]) -> bool:
+    """Put the first THEAD and TFOOT of each table around its rows, as browsers do, and return whether any moves."""
+    is_moved = False
+    for parts, is_foot in ((heads, False), (feet, True)):
+        for table, part in {part.getparent(): part for part in reversed(parts)}.items():
+            rows = part.itersiblings("tr", "tbody", preceding=not is_foot)
+            if table is not None and next(rows, None) is not None:
+                table.append(part) if is_foot else next(table.iterchildren("tr", "tbody")).addprevious(part)
+                is_moved = True
+    return is_moved

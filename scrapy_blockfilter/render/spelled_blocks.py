@@ -36,6 +36,7 @@ from scrapy_blockfilter.text.block_text import BREAK, block_text
 # Parts of a page whose text depends on how many elements are in them, or which are read as one block.
 _COUNTED = frozenset({"ol", "table", "pre", "code"})
 _SPELLED = frozenset({"math", "q", "rp", "rt", "sub", "sup"})
+_HEAD, _BEFORE_HEAD = frozenset({"thead"}), frozenset({"table", "caption", "colgroup"})
 _MOST = 100  # nodes of a block whose text is read again
 
 
@@ -71,8 +72,10 @@ def spelled_page(
 def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._Element]) -> Page | None:
     """Return a page without links that lead to their own place; None if more than that may have to be done."""
     found = by_tag(noted.values())
-    has_pre, has_feet = "pre" in found or "pre" in page.tags, "tfoot" in page.tags
-    if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in noted.values()) or has_feet:
+    has_pre = "pre" in found or "pre" in page.tags
+    heads = page.nodes_of(_HEAD) if "thead" in page.tags else ()
+    is_mixed = "tfoot" in page.tags or any(page.tags[node - 1] not in _BEFORE_HEAD for node in heads)
+    if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in noted.values()) or is_mixed:
         return None
     links = {place: link for place, link in noted.items() if link.tag == "a" and leads_back(link) and has_text(link)}
     if links:
