@@ -12,15 +12,18 @@ from scrapy_blockfilter.text.dates_and_prices import with_plain_digits
 # Characters before the lines of nested lists and quotations. Deeper levels are not marked: with 2,000 levels, marks
 # would make the Markdown far larger than its page.
 _WIDEST = 32
-_BULLETS = ("•", "∙", "◦", "▪", "‣")
-# The marker of an item whose text says its number itself.
-_NUMBERED_TWICE = re.compile(r"\A((?:[\s>*-]|\d{1,9}[.)] )*?(\d{1,9})[.)] )\2\\[.)] ")
+# Signs and numbers that begin the text of an item, by the end of its marker. A dash before a number may be a minus.
+_SIGN = re.compile(r"[•∙◦▪‣⁃·●■▢▸►]\s*|\\?[-–]\s+(?=[^\W\d]|[*\[(\"“„«])")
+_NUMBER = re.compile(r"\(?(\d{1,9})(?:\\?[.)]\s+|、\s*)")
+_OWN_MARKS = {"- ": _SIGN, "* ": _SIGN, ". ": _NUMBER, ") ": _NUMBER}
 
 
-def is_own_mark(text: str, lead: str) -> bool:
-    """Return whether a text is the mark of a list item that is written already, or stands for its sign."""
-    signs = _BULLETS if lead.endswith(("- ", "* ")) else ()
-    return text in signs or (text[:-1].isdecimal() and f" {lead}".endswith(f" {with_plain_digits(text)} "))
+def without_own_mark(text: str, lead: str) -> str:
+    """Return the text of an item without its own sign or number, if the lead ends with one that says as much."""
+    pattern = _OWN_MARKS.get(lead[-2:])
+    own = pattern.match(f"{with_plain_digits(text)} ") if pattern else None
+    is_other = own is None or (own.re is _NUMBER and not f" {lead[:-2]}".endswith(f" {own[1]}"))
+    return text if own is None or is_other else text[own.end() :]
 
 
 @dataclass(slots=True)
@@ -62,14 +65,15 @@ class Lines:
 
     def put(self, lines: Sequence[str], last: str = "") -> None:
         """Write the lines of a block. An item that has its mark in a block of its own gets it once."""
-        if len(lines) == 1 and self._lead != self._prefix and is_own_mark(lines[0].replace("\\", ""), self._lead):
+        if self._lead != self._prefix:
+            first = without_own_mark(lines[0], self._lead)
+            lines = [first, *lines[1:]] if first else lines[1:]
+        if not lines:
             return
         if self._gap is not None:
             self._lines.append(self._gap)
             self._is_loose |= self._lead == self._prefix
-        line = self._lead + lines[0]
-        twice = _NUMBERED_TWICE.match(with_plain_digits(line))
-        self._lines.append(line if twice is None else twice[1] + line[twice.end() :])
+        self._lines.append(self._lead + lines[0])
         self._lead, self._gap = self._prefix, self._prefix.rstrip()
         self._lines.extend(self._prefix + line if line else self._gap for line in lines[1:])
         self._last, self._last_sign = last, ""

@@ -13,9 +13,8 @@ from itertools import groupby
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import CELLS, LISTS, ROWS, UNITS
-from scrapy_blockfilter.render.markdown_lines import is_own_mark
+from scrapy_blockfilter.render.markdown_lines import without_own_mark
 from scrapy_blockfilter.render.markdown_tables import span
-from scrapy_blockfilter.text.dates_and_prices import with_plain_digits
 
 # Text that nobody sees, or sees as a drawing: soft hyphens, marks without width, signs of fonts of icons. Editors of
 # sites put it into paragraphs that have no other.
@@ -130,11 +129,11 @@ def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
     for node, text in lines:
         if (item := item_of[node]) >= 0:
             outer = "  " * min(depths[item], _DEEPEST)
-            if is_own_mark(text, marks.get(item, "")):
+            if not (own := without_own_mark(text, marks.get(item, ""))):
                 continue
             mark = marks.pop(item, "  ")
-            is_marked = mark[0].isdigit() and with_plain_digits(f"{text} ").startswith(mark)  # it says its own
-            text = outer + ("" if is_marked else mark) + text.replace("\n", f"\n{outer}  ")
+            text = text if own != text and mark[0].isdigit() else mark + own
+            text = outer + text.replace("\n", f"\n{outer}  ")
         marked.append((node, text))
     return marked
 

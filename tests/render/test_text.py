@@ -33,10 +33,11 @@ def test_a_paragraph_that_nobody_sees_is_no_line() -> None:
     assert text_of("<table><tr><td>&#x200b;<td>one<td>two</table>") == "\tone\ttwo"
 
 
-def test_an_item_that_says_its_number_itself_has_it_once() -> None:
-    items = "<ol><li><span>1.</span> one<li><b>2.</b> two<li>5. five<pre>  6</pre></ol>"
-    assert text_of(items) == "1. one\n2. two\n3. 5. five\n    6"
-    assert render_markdown(items) == "1. one\n2. **2.** two\n3. 5\\. five\n\n   ```\n     6\n   ```"
+def test_an_item_that_has_its_number_or_sign_itself_has_it_once() -> None:
+    items = "<ol><li><span>1)</span> one<li><b>2.</b> two<li>5. five<pre>  6</pre><ul><li>• six<li>- 7</ul></ol>"
+    assert text_of(items) == "1) one\n2. two\n3. 5. five\n    6\n  - six\n  - - 7"
+    markdown = "1. one\n2. **2.** two\n3. 5\\. five\n\n   ```\n     6\n   ```\n\n   - six\n   - \\- 7"
+    assert render_markdown(items) == markdown
 
 
 BROKEN = [
