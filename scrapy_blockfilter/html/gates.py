@@ -10,8 +10,6 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from scrapy_blockfilter.html.nearby import text_of
-
 # Names in addresses and attributes that programmers give to challenges for robots, in pages of any language.
 _CHALLENGE = re.compile(r"captcha|Captcha|CAPTCHA|challenge|Challenge")
 # One of them is in the source of each page with a guard.
@@ -25,7 +23,7 @@ _MEDIA = frozenset({"iframe", "video", "audio", "object", "embed", "canvas", "fr
 _ROOTS = frozenset({"div", "main", "section"})
 # Levels at which an empty element may be the one that scripts fill: in the body, or in a frame around it.
 _ROOT_LEVELS = 3
-# Nodes of a NOSCRIPT that are looked at.
+# Texts of a NOSCRIPT that are looked at.
 _MOST_NODES = 20
 # Characters of an address that is read: Python takes quadratic time over accents in a host.
 _LONGEST_LINK = 500
@@ -101,7 +99,7 @@ def _kinds_of(element: etree._Element, tag: str) -> Iterator[str]:
 
 
 def _has_text(element: etree._Element) -> bool:
-    return bool(text_of(list(islice(element.iter(), _MOST_NODES))).strip())
+    return any(map(str.strip, islice(element.itertext(), _MOST_NODES)))
 
 
 def _is_hollow(element: etree._Element) -> bool:
