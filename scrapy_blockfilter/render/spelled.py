@@ -27,7 +27,7 @@ from scrapy_blockfilter.text.normal_form import lettered
 
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
 _UNSEEN = frozenset({"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"})
-_EDITING = frozenset({"mw-editsection", "editsection"})
+_EDITING = frozenset({"mw-editsection", "editsection", "mw-cite-backlink"})
 _CODE, _RAISED, _FORMULAS = frozenset({"pre", "code"}), frozenset({"sup", "sub"}), frozenset({"script", "math", "img"})
 _PARTS = ("span", "small", "em", "i", "b", "div")
 # A page has one heading of contents; each that is looked at costs a pass over the page.
