@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 
 from lxml import etree
 
@@ -37,7 +37,7 @@ from scrapy_blockfilter.text.block_text import BREAK, block_text
 _COUNTED = frozenset({"ol", "table", "pre", "code"})
 _SPELLED = frozenset({"math", "q", "rp", "rt", "sub", "sup"})
 _HEAD, _BEFORE_HEAD = frozenset({"thead"}), frozenset({"table", "caption", "colgroup"})
-_MOST = 100  # nodes of a block whose text is read again
+_MOST, _FIRST = 100, 4  # nodes of a block whose text is read again, and of a PRE up to its first number
 
 
 def spelled_page(
@@ -71,11 +71,14 @@ def spelled_page(
 
 def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._Element]) -> Page | None:
     """Return a page without links that lead to their own place; None if more than that may have to be done."""
-    found = by_tag(noted.values())
+    of_texts = zip(page.texts, page.nodes.tolist(), strict=True)
+    others = [node for text, node in of_texts if "\n" in text and page.tags[node] == "div"]
+    found = by_tag(chain(noted.values(), page.elements_at(page.ordinals[node] for node in others).values()))
     has_pre = "pre" in found or "pre" in page.tags
     heads = page.nodes_of(_HEAD) if "thead" in page.tags else ()
     is_mixed = "tfoot" in page.tags or any(page.tags[node - 1] not in _BEFORE_HEAD for node in heads)
-    if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in noted.values()) or is_mixed:
+    near = chain(noted.values(), *(islice(pre.iter(), _FIRST) for pre in found.get("pre", ())))
+    if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in near) or is_mixed:
         return None
     links = {place: link for place, link in noted.items() if link.tag == "a" and leads_back(link) and has_text(link)}
     if links:
