@@ -10,11 +10,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from lxml import etree
 
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
+from scrapy_blockfilter.html.tags import is_structural
 from scrapy_blockfilter.render.addresses import CONTROL
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 from scrapy_blockfilter.text.normal_form import lettered
@@ -113,6 +114,19 @@ def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._E
         yield element, "tail", CONTROL.sub("", f" {tail}")
     if is_before and _begins(said) and (is_box or _are_price_and_more(text, said)):
         yield *((around, "text") if before is None else (before, "tail")), CONTROL.sub("", f"{text} ")
+
+
+def is_in_sentence(element: etree._Element) -> bool:
+    """Return whether a custom element holds words, or nothing, in text that goes on: a space or sign is in between."""
+    around, before, said = element.getparent(), element.getprevious(), _said(element)
+    is_part = said[-1] not in ".!?" if said else not len(element)
+    if around is None or not is_part or any(is_structural(str(node.tag)) for node in element.iterdescendants()):
+        return False
+    text, tail = _text_behind(before, around), element.tail or ""
+    touches = (not text and before is not None) or (not tail and element.getnext() is not None)
+    texts = [part for part in (text, said, tail) if part.strip()]
+    is_apart = not any(_ends(one) and _begins(other) for one, other in pairwise(texts))
+    return is_apart and not touches and len(texts) > 1
 
 
 def _text_behind(before: etree._Element | None, around: etree._Element) -> str:

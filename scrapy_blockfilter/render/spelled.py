@@ -21,7 +21,7 @@ from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.code import CONTENTS, GONE, ByTag, drop_gutters, drop_labels, plain_listings
 from scrapy_blockfilter.render.formulas import Formula, formula_of, name_formulas, second_forms
 from scrapy_blockfilter.render.images import is_spacer
-from scrapy_blockfilter.render.side_by_side import set_apart
+from scrapy_blockfilter.render.side_by_side import is_in_sentence, set_apart
 from scrapy_blockfilter.text.dates_and_prices import PRICED, meaning_of_figures
 from scrapy_blockfilter.text.normal_form import lettered
 
@@ -117,8 +117,11 @@ def spelled_out(root: etree._Element) -> tuple[dict[etree._Element, Formula], bo
     small = small_parts(found)
     for part in small:
         part.tag = GONE
+    in_line = [part for tag, parts in found.items() if "-" in str(tag) for part in parts if is_in_sentence(part)]
+    for part in in_line:
+        part.tag = "span"
     changes += set_apart(root), _drop_backslashes(found["br"]), _put_in_order(found["thead"], found["tfoot"])
-    return formulas, any((*changes, formulas, found["rt"], found["rp"], small))
+    return formulas, any((*changes, formulas, found["rt"], found["rp"], small, in_line))
 
 
 def by_tag(nodes: Iterable[etree._Element]) -> Mapping[object, list[etree._Element]]:

@@ -20,7 +20,7 @@ from scrapy_blockfilter.html.tags import HEADINGS, OPAQUE, is_structural
 from scrapy_blockfilter.render.code import CONTENTS, ByTag, is_button, is_gutter, is_label, may_have_listings
 from scrapy_blockfilter.render.formulas import formula_of, names_formula
 from scrapy_blockfilter.render.html import node_at, noted_elements, stripped_tree
-from scrapy_blockfilter.render.side_by_side import INLINE, Looked, touching
+from scrapy_blockfilter.render.side_by_side import INLINE, Looked, is_in_sentence, touching
 from scrapy_blockfilter.render.spelled import (
     by_tag,
     emoji_of,
@@ -73,6 +73,7 @@ def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etr
     """Return a page without links that lead to their own place; None if more than that may have to be done."""
     of_texts = zip(page.texts, page.nodes.tolist(), strict=True)
     others = [node for text, node in of_texts if "\n" in text and page.tags[node] == "div"]
+    others += [node for node, tag in enumerate(page.tags) if "-" in tag]
     found = by_tag(chain(noted.values(), page.elements_at(page.ordinals[node] for node in others).values()))
     has_pre = "pre" in found or "pre" in page.tags
     heads = page.nodes_of(_HEAD) if "thead" in page.tags else ()
@@ -107,6 +108,7 @@ def _may_change(found: ByTag) -> bool:
         or any(formula_of(element) for tag in ("script", "img") for element in found.get(tag, ()))
         or any(map(emoji_of, found.get("img", ())))
         or bool(small_parts(found))
+        or any(is_in_sentence(part) for tag, parts in found.items() if "-" in str(tag) for part in parts)
         or any(map(may_lack_a_mark, parts_of_cents(found)))
         or any(is_button(part) and has_text(part) for part in parts)
         or any(next(touching(element, looked), None) for tag in (*INLINE, "svg") for element in found.get(tag, ()))
