@@ -50,6 +50,7 @@ _HAS_EDGES = re.compile(r"(?i)\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40
 _NODES, _NEAR, _LEVELS, _BESIDE, _MARKS = 30, 4, 5, 9, 9
 _EMPTY = frozenset({"img", "svg", "i", "span", "input", etree.Comment})
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
+_HOUR = re.compile(r"\d{1,2}:\d\d(?!\d)")
 # Signs behind a number that ends, a number with parts, and one that may be the hundredths of another.
 _UNITS, _IN_PARTS, _CENTS = "%°′″", re.compile(r"\d[.,:/]\d"), re.compile(r"\d\d(?![\d.,-])")
 # Scripts without spaces between words, and Thai with its neighbours.
@@ -194,12 +195,15 @@ def _shape(element: etree._Element) -> list[object]:
 
 
 def _are_two_numbers(one: str, other: str) -> bool:
-    """Return whether a number ends and another one begins: each has parts or words of its own."""
-    if not other[0].isdigit() or one[-1] in _UNITS:
-        return other[0].isdigit()
+    """Return whether a number with parts or words of its own ends and another one begins, or a time of day does."""
+    last, first = one.split()[-1], other.split()[0]
+    if min(len(last), len(first)) > 1 and (_HOUR.match(first) or _HOUR.fullmatch(last)):
+        return True
+    if not first[0].isdigit() or last[-1] in _UNITS:
+        return first[0].isdigit()
     have_words = all(" " in text and any(map(str.isalpha, text)) for text in (one, other))
-    is_new = (have_words and not _CENTS.match(other)) or all(map(_IN_PARTS.search, (one.split()[-1], other.split()[0])))
-    return one[-1].isdigit() and is_new
+    is_new = (have_words and not _CENTS.match(other)) or all(map(_IN_PARTS.search, (last, first)))
+    return last[-1].isdigit() and is_new
 
 
 def _begins_anew(one: str, other: str) -> bool:
