@@ -220,7 +220,7 @@ class _Writer:
     def _begin_item(self, element: etree._Element) -> None:
         self._break()
         if self._in_cell:
-            self._pieces.append(inline.Raw("* "))
+            self._pieces += inline.Raw("*"), " "
         if self._is_flat() or not _is_in_list(element):
             self._lines.open()
         else:
