@@ -42,6 +42,8 @@ _ORDINAL = frozenset(
 _OF_ROMAN, _ROMAN = _ORDINAL - {"a", "d", "o"}, re.compile(r"\b[IVXLCDM]+\Z")  # those are powers of variables, too
 _ENDING = frozenset(["me", "mme", "mlle", "lle", "o", "os", "te", "ve", "gr", "tm", "sm", "md", "mc", "r", "c"])
 _NUMBER = re.compile(r"\w{1,4}")
+# Names of notes in addresses, and the end of a text that a number of one touches. A comma may be in a list of numbers.
+_OF_NOTE, _TOUCHED = re.compile(r"(?i)#.{0,30}(?:note|fn|ftn|edn)"), re.compile(r"(?:[\w.!?”’»)]|[^\W\d][,;:])\Z")
 _CJK = "\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _SIGNS = frozenset("*†‡§™®℠©°′″")
 # A word behind which a raised number is a note. Units and variables are shorter, and those of Chinese are metres.
@@ -70,8 +72,7 @@ def spell_text(root: etree._Element) -> bool:
         element.clear(keep_tail=True)
         element.tag = "div" if formula.is_apart else "span"
         element.text = CONTROL.sub("", formula.words)
-    if next(root.iter("sup"), None) is not None:
-        has_changed |= _bracket_notes(root.iter("a"))
+    has_changed |= _bracket_notes(root.iter("a"))
     return strip_gone(root) or has_changed
 
 
@@ -274,14 +275,17 @@ def mark_of_cents(element: etree._Element) -> str | None:
 
 def _bracket_notes(links: Iterable[etree._Element]) -> bool:
     """Put brackets around the raised numbers of links, which nothing else sets apart. Return whether there are any."""
-    noted = [_put_around(note, "[", "]") for note in map(_raised_number, links) if note is not None]
+    noted = [_put_around(note, "[", "]") for note in map(number_of_note, links) if note is not None]
     return any(noted)
 
 
-def _raised_number(link: etree._Element) -> etree._Element | None:
-    """Return the SUP of a link if it has only a number, or a letter, without brackets: that of a note."""
-    around = link.getparent()
-    raised = link if around is not None and around.tag == "sup" and "[" not in (around.text or "") else link.find("sup")
+def number_of_note(link: etree._Element) -> etree._Element | None:
+    """Return the SUP of a link, or the link, if it has only a number or letter, without brackets: that of a note."""
+    around, raised = link.getparent(), link.find("sup")
+    if around is not None and around.tag == "sup":
+        raised = raised if "[" in (around.text or "") else link
+    elif _OF_NOTE.search(link.get("href", "")) and _TOUCHED.search(_text_before(link)):
+        raised = link if _short_text(link).isdecimal() else raised
     is_note = raised is not None and _NUMBER.fullmatch(said := _short_text(link)) and said == _short_text(raised)
     return raised if is_note else None
 
