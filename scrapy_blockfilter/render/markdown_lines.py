@@ -58,7 +58,7 @@ class Lines:
         self._gap: str | None = None
         self._is_loose = False  # whether the item that is open has empty lines
         self._last = ""  # what the last line is of: "paragraph", "item" or something else
-        self._last_sign = ""  # of the list that has just ended
+        self._ended: _List | None = None  # the list that has just ended
 
     def __str__(self) -> str:
         return "\n".join(self._lines)
@@ -76,7 +76,7 @@ class Lines:
         self._lines.append(self._lead + lines[0])
         self._lead, self._gap = self._prefix, self._prefix.rstrip()
         self._lines.extend(self._prefix + line if line else self._gap for line in lines[1:])
-        self._last, self._last_sign = last, ""
+        self._last, self._ended = last, None
 
     def put_rule(self) -> None:
         self.put(["---" if self._lead == self._prefix else "___"])  # "- ---" would be a rule as a whole
@@ -105,18 +105,22 @@ class Lines:
     def open_list(self, number: int | None, *, is_in_list: bool) -> None:
         """Begin a list, with the number of its first item unless it has no numbers.
 
-        Two lists that follow each other get other signs, or they would be joined. A list directly in another list
-        belongs to the item before.
+        Two lists that follow each other get other signs, or they would be joined, but for a list whose numbers go on.
+        A list directly in another list belongs to the item before.
         """
         outer = " " * (self._lists[-1].width if self._lists and is_in_list else 0)
         self.open(outer, outer, is_item=bool(outer))
         first, second = ("-", "*") if number is None else (".", ")")
-        self._lists.append(_List(second if self._last_sign == first else first, number))
+        if self._ended is not None and number is not None and self._ended.number == number:
+            first = self._ended.sign
+        elif self._ended is not None and self._ended.sign == first:
+            first = second
+        self._lists.append(_List(first, number))
 
     def close_list(self) -> None:
         ended = self._lists.pop()
         if self.close():
-            self._last_sign = ended.sign
+            self._ended = ended
 
     def open_item(self, value: int | None) -> None:
         """Begin an item of the list that was opened last; ``value`` is the number that the page gives it."""

@@ -44,6 +44,7 @@ CASES: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("markdown
         ("<a href=/x><div><img src=/i.png alt=i></div><p>para</p></a>", "[![i](/i.png)](/x)\n\npara"),
         ("<p>One<br><br>two<br>three", "One\n\ntwo  \nthree"),
         ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
+        ("<ol><li>a</ol><ol start=2><li>b</ol><ol><li>c</ol>", "1. a\n\n2. b\n\n1) c"),
         ("<ul><li>a<ul><li>b</ul></ul>", "- a\n  - b"),
         ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
         ("<ol><li>a<ol start=3><li>b</ol></ol>", "1. a\n\n   3. b"),
