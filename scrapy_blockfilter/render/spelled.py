@@ -307,7 +307,7 @@ def _text_before(element: etree._Element, levels: int = _LEVELS) -> str:
     """Return the end of the text before an element, or before the SPANs that it begins."""
     for previous in element.itersiblings(preceding=True):
         is_comment = not isinstance(previous.tag, str)
-        if said := previous.tail or ("" if is_comment else text_of(few_nodes(previous, _MOST_PARTS)).strip()):
+        if said := previous.tail or ("" if is_comment else text_of(few_nodes(previous, _MOST_PARTS))):
             return said[-_LONGEST:]
         if not is_comment:
             return ""
