@@ -18,6 +18,7 @@ WIDE_TABLE = "wide_table"
 
 # Tags that cells of Markdown tables cannot contain.
 _IN_NO_CELL = HEADINGS | {"table", "pre"}
+_OF_LAYOUT = frozenset({"presentation", "none"})  # roles
 # Wider tables become plain blocks.
 _MOST_COLUMNS = 100
 # A table may have this many empty cells for each of its own, and all tables of a page may have some more. An empty cell
@@ -60,7 +61,7 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
 def _layout_tables(root: etree._Element) -> list[etree._Element]:
     """Return the tables that contain blocks which no cell of Markdown may contain, or that have no row of two cells.
 
-    Paragraphs behind each other in a cell are a sign of a layout, too, but in a table with header cells.
+    Paragraphs behind each other in a cell and a name are signs of a layout, too, but in a table with header cells.
     """
     found = []
     open_tables: list[list[bool]] = []
@@ -81,7 +82,8 @@ def _layout_tables(root: etree._Element) -> list[etree._Element]:
             else:
                 of_table[3 if tag == "th" else 0] = True
         if tag == "table":
-            open_tables.append([False] * 4)
+            is_layout = element.get("role") in _OF_LAYOUT or "ltx_equation" in element.get("class", "")
+            open_tables.append([False, False, is_layout, False])
     return found
 
 

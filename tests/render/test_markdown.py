@@ -140,6 +140,7 @@ def test_formulas_are_written_without_escapes_where_nothing_in_them_acts(html: s
         ("<tr><th>a<th>b<tr><td>1<td><p>c<p>d", "| a | b |\n| --- | --- |\n| 1 | c d |"),
         ("<tr><th>a<td><table><tr><td><p>b<p>c<td>d</table>", "a\n\nb\n\nc\n\nd"),
         ("<tr><td>a<td><table><tr><td>b<td>c</table>", "a\n\n| b | c |\n| --- | --- |"),
+        ("<tr><td><table role=none><tr><td>a<td>b</table><table class=ltx_equation><td>c<td>d", "a\n\nb\n\nc\n\nd"),
     ],
 )
 def test_tables_of_values_are_tables_and_those_that_lay_out_are_none(html: str, markdown: str) -> None:
