@@ -34,7 +34,7 @@ _ICON = re.compile(r"(?:^|[\s_-])(?:icons?|ico|fa[brs]?|bi|mdi|glyphicon)(?=$|[\
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Classes of boxes, of elements with a distance to others, and of elements whose children are boxes.
 _NAMED = re.compile(
-    r"(?:^|[\s:_-])(?:badge|btn|button|tag|chip|pill|label|col|cell|box|tab|item|block|flex|grid)s?(?=$|[\s_-])"
+    r"(?:^|[\s:_-])(?:badge|btn|button|tag|chip|pill|label|col|cell|box|tab|item|value|block|flex|grid)s?(?=$|[\s_-])"
 )
 _DISTANT = re.compile(r"(?:^|[\s:])[mp][trblxyse]?-(?:\d|auto|px|\[)")
 _FLEX = re.compile(r"(?:^|[\s:])(?:d-|inline-)?(?:flex|grid)(?=$|\s)")
