@@ -124,7 +124,8 @@ def is_in_sentence(element: etree._Element) -> bool:
     if around is None or not is_part or any(is_structural(str(node.tag)) for node in element.iterdescendants()):
         return False
     text, tail = _text_behind(before, around), element.tail or ""
-    touches = (not text and before is not None) or (not tail and element.getnext() is not None)
+    ends = is_structural(str(around.tag))  # or the text of the element around touches another
+    touches = (not text and not (ends and before is None)) or (not tail and not (ends and element.getnext() is None))
     texts = [part for part in (text, said, tail) if part.strip()]
     is_apart = not any(_ends(one) and _begins(other) for one, other in pairwise(texts))
     return is_apart and not touches and len(texts) > 1
