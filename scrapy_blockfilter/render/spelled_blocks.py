@@ -111,7 +111,7 @@ def _may_change(found: ByTag) -> bool:
         or bool(small_parts(found))
         or any(is_in_sentence(part) for tag, parts in found.items() if "-" in str(tag) for part in parts)
         or any(map(may_lack_a_mark, parts_of_cents(found)))
-        or any(number_of_note(link) is not None for link in found.get("a", ()))
+        or any(number_of_note(link) is not None for link in found.get("a", ()) if "#" in link.get("href", ""))
         or any(is_button(part) and has_text(part) for part in parts)
         or any(next(touching(element, looked), None) for tag in (*INLINE, "svg") for element in found.get(tag, ()))
     )
