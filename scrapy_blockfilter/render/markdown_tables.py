@@ -7,10 +7,12 @@ short ones would make 5 million.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from lxml import etree
 
+from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, ROWS, TABLE_TAGS
 
 # Why a table with rows and columns is written as plain blocks.
@@ -18,6 +20,8 @@ WIDE_TABLE = "wide_table"
 
 # Tags that cells of Markdown tables cannot contain.
 _IN_NO_CELL = HEADINGS | {"table", "pre"}
+# The mark of a point, which legal texts have in a cell of its own, and nodes of the cell.
+_POINT, _NEAR = re.compile(r"[•∙◦▪·–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxl]{1,6})[.)]"), 6
 _OF_LAYOUT = frozenset({"presentation", "none"})  # roles
 # Wider tables become plain blocks.
 _MOST_COLUMNS = 100
@@ -42,6 +46,8 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
     for part in root.iter(*_PLACES):
         if getattr(part.getparent(), "tag", "") not in _PLACES[str(part.tag)]:
             part.tag = "div"
+    for table in list(root.iter("table")):
+        _open_points(table)
     for table in _layout_tables(root):
         _take_apart(table)
     spare = _SPARE_EMPTY
@@ -56,6 +62,22 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
         spare -= max(0, sum(map(len, cells)) - own - _EMPTY_PER_CELL * own)
         for row, of_row in zip(rows, cells, strict=True):
             row[:] = [row.makeelement("td") if part is None else _as_cell(part) for part in of_row]
+
+
+def _open_points(table: etree._Element) -> None:
+    """Turn a table into plain blocks, each a mark and its text, if its rows are such and nothing else."""
+    rows = [row.findall("*") for row in table_parts(table) if row.tag in ROWS]
+    if not rows or any(
+        [cell.tag for cell in row] != ["td", "td"] or not _POINT.fullmatch(text_of(few_nodes(row[0], _NEAR)).strip())
+        for row in rows
+    ):
+        return
+    _take_apart(table)
+    for mark, text in rows:
+        mark.tail = " "
+        first = [] if (text.text or "").strip() else [part for part in text[:1] if part.tag in ("p", "div")]
+        for part in (*mark.iter("td", "p", "div"), text, *first):
+            part.tag = "span"
 
 
 def _layout_tables(root: etree._Element) -> list[etree._Element]:
