@@ -14,7 +14,7 @@ from scrapy_blockfilter.text.dates_and_prices import with_plain_digits
 _WIDEST = 32
 # Signs and numbers that begin the text of an item, by the end of its marker. A dash before a number may be a minus.
 _SIGN = re.compile(r"[•∙◦▪‣⁃·●■▢▸►]\s*|\\?[-–]\s+(?=[^\W\d]|[*\[(\"“„«])")
-_NUMBER = re.compile(r"\(?(\d{1,9})(?:\\?[.)]\s+|、\s*)")
+_NUMBER = re.compile(r"\(?(\d{1,9}|[A-Za-z]{1,5})(?:\\?[.)]\s+|、\s*)")
 _OWN_MARKS = {"- ": _SIGN, "* ": _SIGN, ". ": _NUMBER, ") ": _NUMBER}
 
 

@@ -29,6 +29,9 @@ _DEEPEST = 8
 _WIDEST = 20
 _NUMBER = re.compile(r"\A[+-]?\d{1,9}")
 _MARK = re.compile(r"\A(?:[-*•]|\d{1,9}[.)]) +(?=\S)")
+# Types and styles of lists with letters and Roman numbers.
+_KIND = re.compile(r"\A\s*[aAiI]\s*\Z|\b(?:lower|(?P<upper>upper))-(?:alpha|latin|(?P<roman>roman))\b")
+_ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 
 
 def render_text(page: Page, keep: Sequence[bool]) -> str:
@@ -132,7 +135,7 @@ def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
             if not (own := without_own_mark(text, marks.get(item, ""))):
                 continue
             mark = marks.pop(item, "  ")
-            text = text if own != text and mark[0].isdigit() else mark + own
+            text = text if own != text and mark != "- " else mark + own
             text = outer + text.replace("\n", f"\n{outer}  ")
         marked.append((node, text))
     return marked
@@ -169,8 +172,18 @@ def _marks(page: Page, item_of: Sequence[int], items: Set[int]) -> tuple[dict[in
         if parent in numbered and (around := elements[parent]).get("reversed") is None:
             following = numbers[parent] + 1 if parent in numbers else _whole_number(around.get("start"), 1)
             numbers[parent] = _whole_number(elements[node].get("value"), following)
-            marks[node] = f"{numbers[parent]}. "
+            marks[node] = f"{_shown(numbers[parent], around.get('type') or around.get('style') or '')}. "
     return marks, depths
+
+
+def _shown(number: int, style: str) -> str:
+    """Return the number of an item as a letter or a Roman number, if the type or style of its list says so."""
+    kind = _KIND.search(style)
+    if kind is None or not 0 < number < 27:
+        return str(number)
+    is_roman = kind["roman"] or kind[0] in ("i", "I")
+    said = "x" * (number // 10) + _ROMAN[number % 10] if is_roman else chr(ord("a") + number - 1)
+    return said.upper() if kind["upper"] or kind[0].isupper() else said
 
 
 def _whole_number(written: str | None, default: int) -> int:
