@@ -19,7 +19,7 @@ _OWN_MARKS = {"- ": _SIGN, "* ": _SIGN, ". ": _NUMBER, ") ": _NUMBER}
 
 
 def without_own_mark(text: str, lead: str) -> str:
-    """Return the text of an item without its own sign or number, if the lead ends with one that says as much."""
+    """Return the text of an item without a sign or number of its own that says the same as the end of the lead."""
     pattern = _OWN_MARKS.get(lead[-2:])
     own = pattern.match(f"{with_plain_digits(text)} ") if pattern else None
     is_other = own is None or (own.re is _NUMBER and not f" {lead[:-2]}".endswith(f" {own[1]}"))

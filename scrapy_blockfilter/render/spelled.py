@@ -43,7 +43,7 @@ _OF_ROMAN, _ROMAN = _ORDINAL - {"a", "d", "o"}, re.compile(r"\b[IVXLCDM]+\Z")  #
 _ENDING = frozenset(["me", "mme", "mlle", "lle", "o", "os", "te", "ve", "gr", "tm", "sm", "md", "mc", "r", "c"])
 _NUMBER = re.compile(r"\w{1,4}")
 # Names of notes in addresses, and the end of a text that a number of one touches. A comma may be in a list of numbers.
-_OF_NOTE, _TOUCHED = re.compile(r"(?i)#.{0,30}(?:note|fn|ftn|edn)"), re.compile(r"(?:[\w.!?”’»)]|[^\W\d][,;:])\Z")
+_OF_NOTE, _TOUCHED = re.compile(r"(?i)#[^#]{0,30}(?:note|fn|ftn|edn)"), re.compile(r"(?:[\w.!?”’»)]|[^\W\d][,;:])\Z")
 _CJK = "\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _SIGNS = frozenset("*†‡§™®℠©°′″")
 # A word behind which a raised number is a note. Units and variables are shorter, and those of Chinese are metres.
