@@ -111,9 +111,9 @@ def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._E
     is_box = element.tag in _BOXES or looked.arranges(around)[1] or bool(_FOR_EARS.search(_names_of(element)))
     said = _said(element)
     is_note = not text.strip() and element.get("href", "")[:1] == "#" and _NOTE.fullmatch(said) is not None
-    if is_behind and (is_note or (len(said) > 1 and (_ends(said) if is_box else _are_price_and_more(said, tail)))):
+    if is_behind and (is_note or (len(said) > 1 and (_ends(said) if is_box else _are_value_and_more(said, tail)))):
         yield element, "tail", CONTROL.sub("", f" {tail}")
-    if is_before and _begins(said) and (is_box or _are_price_and_more(text, said)):
+    if is_before and _begins(said) and (is_box or _are_value_and_more(text, said)):
         yield *((around, "text") if before is None else (before, "tail")), CONTROL.sub("", f"{text} ")
 
 
@@ -158,7 +158,7 @@ def _next(element: etree._Element) -> etree._Element | None:
 
 def _are_boxes(one: etree._Element, other: etree._Element, looked: Looked) -> bool:
     said = _said(one), _said(other)
-    if _begins(said[1]) and _are_price_and_more(*said):
+    if _begins(said[1]) and _are_value_and_more(*said):
         return True
     if not (_ends(said[0]) and _begins(said[1])):
         return False
@@ -196,15 +196,12 @@ def _shape(element: etree._Element) -> list[object]:
 
 
 def _are_two_numbers(one: str, other: str) -> bool:
-    """Return whether a number with parts or words of its own ends and another one begins, or a time of day does."""
-    last, first = one.split()[-1], other.split()[0]
-    if min(len(last), len(first)) > 1 and (_HOUR.match(first) or _HOUR.fullmatch(last)):
-        return True
-    if not first[0].isdigit() or last[-1] in _UNITS:
-        return first[0].isdigit()
+    """Return whether a number ends and another one begins: each has parts or words of its own."""
+    if not other[0].isdigit() or one[-1] in _UNITS:
+        return other[0].isdigit()
     have_words = all(" " in text and any(map(str.isalpha, text)) for text in (one, other))
-    is_new = (have_words and not _CENTS.match(other)) or all(map(_IN_PARTS.search, (last, first)))
-    return last[-1].isdigit() and is_new
+    is_new = (have_words and not _CENTS.match(other)) or all(map(_IN_PARTS.search, (one.split()[-1], other.split()[0])))
+    return one[-1].isdigit() and is_new
 
 
 def _begins_anew(one: str, other: str) -> bool:
@@ -236,11 +233,13 @@ def _differ_by_class(element: etree._Element, following: etree._Element, one: st
     return is_name or all(len(word) > 2 or word.isdigit() for word in (one.split()[-1], other.split()[0]))
 
 
-def _are_price_and_more(one: str, other: str) -> bool:
-    """Return whether texts that touch are two prices, such as before and after a discount, or a price and a word."""
+def _are_value_and_more(one: str, other: str) -> bool:
+    """Return whether texts that touch are two prices, a price and a word, or a time of day and more."""
     if _is_spaceless(one, other):
         return False
     (*_, before), (behind, *_) = one.split() or [""], other.split() or [""]
+    if min(len(before), len(behind)) > 1 and (_HOUR.match(behind) or _HOUR.fullmatch(before)):
+        return True
     is_word = len(before) > 1 and lettered(before).isalpha()
     if _is_priced(" ".join(one.split()[-2:])) and not (is_word and _is_priced(one[: -len(before)])):
         return (len(behind) > 1 and lettered(behind[:2]).isalpha()) or _is_priced(" ".join(other.split()[:2]))
