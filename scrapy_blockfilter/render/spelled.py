@@ -371,6 +371,7 @@ def _put_in_order(heads: Sequence[etree._Element], feet: Sequence[etree._Element
         for table, part in {part.getparent(): part for part in reversed(parts)}.items():
             rows = part.itersiblings("tr", "tbody", preceding=not is_foot)
             if table is not None and next(rows, None) is not None:
-                table.append(part) if is_foot else next(table.iterchildren("tr", "tbody")).addprevious(part)
+                put = table.append if is_foot else next(table.iterchildren("tr", "tbody")).addprevious
+                put(part)
                 is_moved = True
     return is_moved
