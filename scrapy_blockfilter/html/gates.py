@@ -23,7 +23,7 @@ _MEDIA = frozenset({"iframe", "video", "audio", "object", "embed", "canvas", "fr
 _ROOTS = frozenset({"div", "main", "section"})
 # Levels at which an empty element may be the one that scripts fill: in the body, or in a frame around it.
 _ROOT_LEVELS = 3
-# Texts of a NOSCRIPT that are looked at.
+# Nodes of a NOSCRIPT that are looked at.
 _MOST_NODES = 20
 # Characters of an address that is read: Python takes quadratic time over accents in a host.
 _LONGEST_LINK = 500
@@ -99,7 +99,9 @@ def _kinds_of(element: etree._Element, tag: str) -> Iterator[str]:
 
 
 def _has_text(element: etree._Element) -> bool:
-    return any(map(str.strip, islice(element.itertext(), _MOST_NODES)))
+    nodes = list(islice(element.iter(), _MOST_NODES))
+    texts = (*(node.text for node in nodes if isinstance(node.tag, str)), *(node.tail for node in nodes[1:]))
+    return any(map(str.strip, filter(None, texts)))
 
 
 def _is_hollow(element: etree._Element) -> bool:
