@@ -50,7 +50,7 @@ _HAS_EDGES = re.compile(r"(?i)\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40
 _NODES, _NEAR, _LEVELS, _BESIDE, _MARKS = 30, 4, 5, 9, 9
 _EMPTY = frozenset({"img", "svg", "i", "span", "input", etree.Comment})
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
-_HOUR = re.compile(r"\d{1,2}:\d\d(?!\d)")
+_LABEL, _HOUR = re.compile(r"[^\W\d]{2}:\Z"), re.compile(r"\d{1,2}:\d\d(?!\d)")
 # Signs behind a number that ends, a number with parts, and one that may be the hundredths of another.
 _UNITS, _IN_PARTS, _CENTS = "%°′″", re.compile(r"\d[.,:/]\d"), re.compile(r"\d\d(?![\d.,-])")
 # Scripts without spaces between words, and Thai with its neighbours.
@@ -165,7 +165,7 @@ def _are_boxes(one: etree._Element, other: etree._Element, looked: Looked) -> bo
     around = one.getparent()
     is_row = around is not None and looked.arranges(around)[0]
     named = [_NAMED.search(_names_of(element)) is not None for element in (one, other)]
-    if all(named) or not _WHOLE.isdisjoint({one.tag, other.tag}) or _are_two_numbers(*said):
+    if all(named) or not _WHOLE.isdisjoint({one.tag, other.tag}) or _LABEL.search(said[0]) or _are_two_numbers(*said):
         return True
     if around is not None and looked.is_row_of_many(around) and not "".join(said).isdigit():
         return len(said[0]) > 1 or (len(said[1]) > 1 and not said[1][0].islower())
