@@ -16,7 +16,7 @@ from lxml import etree
 
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
-from scrapy_blockfilter.html.tags import HEADINGS
+from scrapy_blockfilter.html.tags import HEADINGS, STRUCTURAL
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.code import CONTENTS, GONE, ByTag, drop_gutters, drop_labels, plain_listings
 from scrapy_blockfilter.render.formulas import Formula, formula_of, name_formulas, second_forms
@@ -306,10 +306,10 @@ def _short_text(element: etree._Element) -> str:
 def _text_before(element: etree._Element, levels: int = _LEVELS) -> str:
     """Return the end of the text before an element, or before the SPANs that it begins."""
     for previous in element.itersiblings(preceding=True):
-        is_comment = not isinstance(previous.tag, str)
-        if said := previous.tail or ("" if is_comment else text_of(few_nodes(previous, _MOST_PARTS))):
+        is_apart = previous.tag in STRUCTURAL or not isinstance(previous.tag, str)
+        if said := previous.tail or ("" if is_apart else text_of(few_nodes(previous, _MOST_PARTS))):
             return said[-_LONGEST:]
-        if not is_comment:
+        if isinstance(previous.tag, str):
             return ""
     around = element.getparent()
     if around is None or around.text or around.tag != "span" or not levels:
