@@ -26,6 +26,11 @@ def without_own_mark(text: str, lead: str) -> str:
     return text if own is None or is_other else text[own.end() :]
 
 
+def is_number_of(text: str, lead: str) -> bool:
+    """Return whether a text is the bare number of an item, given the lead of its lines."""
+    return text.isdecimal() and f" {lead}".endswith((f" {text}. ", f" {text}) "))
+
+
 @dataclass(slots=True)
 class _List:
     """A list that is open."""
@@ -56,6 +61,7 @@ class Lines:
         # The prefix of the next line, and the empty line that comes before it. The lead has the markers of new items.
         self._prefix = self._lead = ""
         self._gap: str | None = None
+        self._held: Sequence[str] = ()  # the number of an item, in a block of its own
         self._is_loose = False  # whether the item that is open has empty lines
         self._last = ""  # what the last line is of: "paragraph", "item" or something else
         self._ended: _List | None = None  # the list that has just ended
@@ -68,6 +74,10 @@ class Lines:
         if self._lead != self._prefix:
             first = without_own_mark(lines[0], self._lead)
             lines = [first, *lines[1:]] if first else lines[1:]
+            if not self._held and len(lines) == 1 and is_number_of(lines[0], self._lead):
+                self._held = lines
+                return
+        self._held = ()
         if not lines:
             return
         if self._gap is not None:
@@ -78,11 +88,16 @@ class Lines:
         self._lines.extend(self._prefix + line if line else self._gap for line in lines[1:])
         self._last, self._ended = last, None
 
+    def _put_held(self) -> None:
+        if self._held:
+            self.put(self._held, "paragraph")
+
     def put_rule(self) -> None:
         self.put(["---" if self._lead == self._prefix else "___"])  # "- ---" would be a rule as a whole
 
     def open(self, marker: str = "", indentation: str = "", *, is_item: bool = False) -> None:
         """Begin an item or quotation: the marker comes before its first line, the indentation before the others."""
+        self._put_held()
         around = _Around(self._prefix, self._lead, self._is_loose, len(self._lines), self._gap, is_item)
         self._around.append(around)
         self._is_loose = False
@@ -92,6 +107,7 @@ class Lines:
 
     def close(self) -> bool:
         """End the item or quotation that was opened last. Return whether it has a line; without, it leaves no trace."""
+        self._put_held()
         around = self._around.pop()
         self._prefix = around.prefix
         if len(self._lines) == around.lines:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import CELLS, LISTS, ROWS, UNITS
-from scrapy_blockfilter.render.markdown_lines import without_own_mark
+from scrapy_blockfilter.render.markdown_lines import is_number_of, without_own_mark
 from scrapy_blockfilter.render.markdown_tables import span
 
 # Text that nobody sees, or sees as a drawing: soft hyphens, marks without width, signs of fonts of icons. Editors of
@@ -129,10 +129,11 @@ def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
         return lines
     marks, depths = _marks(page, item_of, items)
     marked = []
-    for node, text in lines:
+    for (node, text), after in zip_longest(lines, lines[1:]):
         if (item := item_of[node]) >= 0:
-            outer = "  " * min(depths[item], _DEEPEST)
-            if not (own := without_own_mark(text, marks.get(item, ""))):
+            outer, lead = "  " * min(depths[item], _DEEPEST), marks.get(item, "")
+            own = without_own_mark(text, lead)
+            if not own or (is_number_of(text, lead) and after and item_of[after[0]] == item):
                 continue
             mark = marks.pop(item, "  ")
             text = text if own != text and mark != "- " else mark + own
