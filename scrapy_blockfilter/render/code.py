@@ -74,7 +74,8 @@ def may_have_listings(found: ByTag) -> bool:
         any(map(may_be_code, _without_pre(found)))
         or any(map(_keeps_spaces, (element for tag in _KEEPING for element in found.get(tag, ()))))
         or any(len(code) and boxes_in(code) for code in found.get("code", ()))
-        or any(map(_is_broken, (code for tag in _BROKEN for code in found.get(tag, ()))))
+        or any(_OF_TEX.search(part.get("class", "")) for part in found.get("div", ()))
+        or any(map(_is_broken, (code for tag in _BROKEN[:3] for code in found.get(tag, ()))))
     )
 
 

@@ -117,10 +117,18 @@ def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._E
         yield *((around, "text") if before is None else (before, "tail")), CONTROL.sub("", f"{text} ")
 
 
+def touches_text(element: etree._Element) -> bool:
+    """Return whether there is text right before or behind an element."""
+    around = element.getparent()
+    before = "" if around is None else _text_behind(element.getprevious(), around)
+    return any(map(str.strip, (before, element.tail or "")))
+
+
 def is_in_sentence(element: etree._Element) -> bool:
     """Return whether a custom element holds words, or nothing, in text that goes on: a space or sign is in between."""
     around, before, said = element.getparent(), element.getprevious(), _said(element)
-    is_part = said[-1] not in ".!?" if said else not len(element)
+    # What stands for a part that is stripped has no attributes.
+    is_part = said[-1] not in ".!?" if said else not len(element) and element.keys() != []
     if around is None or not is_part or any(is_structural(str(node.tag)) for node in element.iterdescendants()):
         return False
     text, tail = _text_behind(before, around), element.tail or ""

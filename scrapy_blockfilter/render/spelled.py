@@ -364,13 +364,17 @@ def _drop_backslashes(line_ends: Iterable[etree._Element]) -> bool:
     return len(found) > 1
 
 
+def is_behind_rows(head: etree._Element) -> bool:
+    return next(head.itersiblings("tr", "tbody", preceding=True), None) is not None
+
+
 def _put_in_order(heads: Sequence[etree._Element], feet: Sequence[etree._Element]) -> bool:
     """Put the first THEAD and TFOOT of each table around its rows, as browsers do, and return whether any moves."""
     is_moved = False
     for parts, is_foot in ((heads, False), (feet, True)):
         for table, part in {part.getparent(): part for part in reversed(parts)}.items():
-            rows = part.itersiblings("tr", "tbody", preceding=not is_foot)
-            if table is not None and next(rows, None) is not None:
+            has_rows = next(part.itersiblings("tr", "tbody"), None) is not None if is_foot else is_behind_rows(part)
+            if table is not None and has_rows:
                 put = table.append if is_foot else next(table.iterchildren("tr", "tbody")).addprevious
                 put(part)
                 is_moved = True
