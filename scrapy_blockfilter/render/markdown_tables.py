@@ -66,12 +66,13 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
 
 def _open_points(table: etree._Element) -> None:
     """Turn a table into plain blocks, each a mark and its text, if its rows are such and nothing else."""
-    rows = [row.findall("*") for row in table_parts(table) if row.tag in ROWS]
-    if not rows or any(
-        [cell.tag for cell in row] != ["td", "td"] or not _POINT.fullmatch(text_of(few_nodes(row[0], _NEAR)).strip())
-        for row in rows
-    ):
-        return
+    rows = []
+    for row in table_parts(table):
+        if row.tag in ROWS:
+            rows.append(cells := row[:])
+            has_two = [cell.tag for cell in cells] == ["td", "td"]
+            if not has_two or not _POINT.fullmatch(text_of(few_nodes(cells[0], _NEAR)).strip()):
+                return
     _take_apart(table)
     for mark, text in rows:
         mark.tail = " "
