@@ -16,10 +16,10 @@ ARRANGING = frozenset({"table", "ol", "ul"})
 # Elements that number lines, by their class.
 _GUTTERS = (
     "gutter linenos lineno linenums linenumber linenumbers line-number line-numbers rouge-gutter hljs-ln-numbers "
-    "react-syntax-highlighter-line-number lines-num crayon-num crayon-nums ltx_tag_listingline"
+    "react-syntax-highlighter-line-number lines-num linenr crayon-num crayon-nums ltx_tag_listingline"
 )
 GUTTERS = frozenset(_GUTTERS.split())
-NUMBERS = re.compile(r"[\d\s]*")
+NUMBERS = re.compile(r"[\d\s]*:?\s*")
 # A class that says "line" and no more is one of code in such an element, or in a child of such an element.
 _LINE = re.compile(r"(?:^|\s)line(?:$|\s)")
 _OF_CODE = re.compile(r"(?:^|[\s_-])(?:code|fragment|highlight|sourceCode)(?:$|[\s_-])")

@@ -10,8 +10,6 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from scrapy_blockfilter.html.nearby import text_of
-
 # Names in addresses and attributes that programmers give to challenges for robots, in pages of any language.
 _CHALLENGE = re.compile(r"captcha|Captcha|CAPTCHA|challenge|Challenge")
 # One of them is in the source of each page with a guard.
@@ -101,7 +99,9 @@ def _kinds_of(element: etree._Element, tag: str) -> Iterator[str]:
 
 
 def _has_text(element: etree._Element) -> bool:
-    return bool(text_of(list(islice(element.iter(), _MOST_NODES))).strip())
+    nodes = list(islice(element.iter(), _MOST_NODES))
+    texts = (*(node.text for node in nodes if isinstance(node.tag, str)), *(node.tail for node in nodes[1:]))
+    return any(map(str.strip, filter(None, texts)))
 
 
 def _is_hollow(element: etree._Element) -> bool:

@@ -39,7 +39,8 @@ _KEEPS_SPACES = re.compile(r"\bwhite-space\s*:\s*pre\s*(?:;|!|\Z)")
 _NAMED = ("ol", "ul", "li", "div", "p", "td", "th")
 _KEEPING = ("code", "samp", "kbd", "div", "p", "span", "td")
 # Elements that may be a listing whose lines end with a BR, and white space in them.
-_BROKEN, _SPACES = ("code", "samp", "tt"), re.compile(r"[ \t\r\n]+")
+_BROKEN, _SPACES = ("code", "samp", "tt", "div"), re.compile(r"[ \t\r\n]+")
+_OF_TEX = re.compile(r"(?:^|\s)(?:lstlisting|verbatim|fancyvrb)(?:$|\s)")  # DIVs of TeX4ht
 _INLINE = frozenset({"a", "b", "br", "code", "em", "font", "i", "kbd", "mark", "samp", "small", "span", "strong", "u"})
 # Names that numbers of lines share with other things: they count within code.
 _GUTTERS_OF_CODE = frozenset({"lnt", "ln"})
@@ -73,7 +74,8 @@ def may_have_listings(found: ByTag) -> bool:
         any(map(may_be_code, _without_pre(found)))
         or any(map(_keeps_spaces, (element for tag in _KEEPING for element in found.get(tag, ()))))
         or any(len(code) and boxes_in(code) for code in found.get("code", ()))
-        or any(map(_is_broken, (code for tag in _BROKEN for code in found.get(tag, ()))))
+        or any(_OF_TEX.search(part.get("class", "")) for part in found.get("div", ()))
+        or any(map(_is_broken, (code for tag in _BROKEN[:3] for code in found.get(tag, ()))))
     )
 
 
@@ -114,7 +116,9 @@ def _keeps_spaces(element: etree._Element) -> bool:
 
 
 def _is_broken(code: etree._Element) -> bool:
-    """Return whether code is all that is in the element around it, and has lines that end with a BR."""
+    """Return whether code is all that is in the element around it or a DIV of TeX, and has lines that end with a BR."""
+    if code.tag == "div":
+        return _OF_TEX.search(code.get("class", "")) is not None and all(part.tag in _INLINE for part in code)
     around = code.getparent()
     is_alone = code.getprevious() is None and code.getnext() is None  # to count the children takes each of them
     if around is None or not is_alone or code.find("br") is None or is_in_pre(code):
@@ -127,7 +131,7 @@ def _broken_lines(code: etree._Element) -> str:
     for node in code.iter(etree.Element):
         node.text = node.text and CONTROL.sub("", _SPACES.sub(" ", node.text))
         node.tail = node.tail and CONTROL.sub("", _SPACES.sub(" ", node.tail))
-    return "\n".join(line.strip(" ").replace("\xa0", " ") for line in listing_text(code).split("\n"))
+    return "\n".join(line.strip(" ").replace("\xa0", " ").rstrip() for line in listing_text(code).split("\n"))
 
 
 def _replace(listing: etree._Element, text: str) -> None:
@@ -169,7 +173,7 @@ def drop_gutters(root: etree._Element) -> None:
 def is_gutter(element: etree._Element) -> bool:
     """Return whether an element stands for the numbers of lines, by its attributes."""
     classes = element.get("class")
-    names = classes.split() if classes else ()
+    names = classes.lower().split() if classes else ()
     if not GUTTERS.isdisjoint(names):
         return True
     is_like_one = (

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 
 from lxml import etree
 
@@ -154,6 +155,13 @@ class _Writer:
                 return piece is inline.BREAK and not self._code
         return False
 
+    def _add_check(self, element: etree._Element) -> None:
+        """Write the box of a task, which nobody can check. Others choose among things."""
+        is_task = element.get("type") == "checkbox" and element.get("disabled") is not None
+        if is_task and not self._pieces and any(around.tag == "li" for around in islice(element.iterancestors(), 3)):
+            self._add(inline.Raw("[ ]" if element.get("checked") is None else "[x]"))
+            self._add(" ")
+
     def _add_image(self, element: etree._Element) -> None:
         if element in self._formulas:
             self._add_formula(element)
@@ -220,7 +228,7 @@ class _Writer:
     def _begin_item(self, element: etree._Element) -> None:
         self._break()
         if self._in_cell:
-            self._pieces.append(inline.Raw("* "))
+            self._pieces += inline.Raw("*"), " "
         if self._is_flat() or not _is_in_list(element):
             self._lines.open()
         else:
@@ -299,6 +307,7 @@ _BEGIN: dict[object, _Step] = {
     "br": _Writer._break_line,
     "hr": _Writer._add_rule,
     "img": _Writer._add_image,
+    "input": _Writer._add_check,
     "li": _Writer._begin_item,
     "option": lambda writer, element: writer._add_text(" "),
     "pre": _Writer._add_fence,

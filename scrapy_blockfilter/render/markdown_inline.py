@@ -16,7 +16,7 @@ _SPACES = " \t\n\r\f"
 _GAPS = re.compile(r"[ \t\n\r\f]{2,}|[\t\n\r\f]")
 _SPECIAL = re.compile(r"[\\`*_\[\]~]|<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)")
 # Signs that would begin another block at the start of a line. Rows of dashes below bars would make a table.
-_LINE_START = re.compile(r"^(?:(\d{1,9})(?=[.)](?:\s|$))|(?=[#>=|]|[-+](?:[\s-]|$)|:-))", re.MULTILINE)
+_LINE_START = re.compile(r"^(?:(\d{1,9})(?=[.)](?:\s|$))|(?=[#>=|]|[-+](?:[\s|:-]|$)|:-))", re.MULTILINE)
 BACKTICKS = re.compile("`+")
 # Addresses with other brackets would end early.
 _SOUND_TARGET = re.compile(r"[^()]*(?:\([^()]*\)[^()]*){0,3}")

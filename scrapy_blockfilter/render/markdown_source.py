@@ -30,7 +30,8 @@ _OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes",
 # Elements in place of frames and plug-ins, whose markup the parser keeps as text.
 _ALTERNATIVES = ("noembed", "noframes")
 _LINE_END = re.compile(r"\r\n?")
-# Attributes with the title of a player.
+# Players, those of AMP too, and attributes with their title.
+_PLAYERS = ("video", "audio", "iframe", "amp-video", "amp-audio", "amp-iframe")
 _TITLES = ("title", "aria-label", "data-title")
 _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|\Z)|left\s*:\s*-\d{3}"
@@ -85,7 +86,7 @@ def _open(element: etree._Element) -> None:
 def _link_players(root: etree._Element) -> None:
     """Replace each player of a tree by a link to it, with its title or the name of its host."""
     seen: set[str] = set()
-    for player in list(root.iter("video", "audio", "iframe")):
+    for player in list(root.iter(*_PLAYERS)):
         address = "" if _is_hidden(player) else _address_of(player)
         if not address or address in seen:
             continue

@@ -7,10 +7,12 @@ short ones would make 5 million.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from lxml import etree
 
+from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, ROWS, TABLE_TAGS
 
 # Why a table with rows and columns is written as plain blocks.
@@ -18,6 +20,9 @@ WIDE_TABLE = "wide_table"
 
 # Tags that cells of Markdown tables cannot contain.
 _IN_NO_CELL = HEADINGS | {"table", "pre"}
+# The mark of a point, which legal texts have in a cell of its own, and nodes of the cell.
+_POINT, _NEAR = re.compile(r"[•∙◦▪·–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxl]{1,6})[.)]"), 6
+_OF_LAYOUT = frozenset({"presentation", "none"})  # roles
 # Wider tables become plain blocks.
 _MOST_COLUMNS = 100
 # A table may have this many empty cells for each of its own, and all tables of a page may have some more. An empty cell
@@ -41,6 +46,8 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
     for part in root.iter(*_PLACES):
         if getattr(part.getparent(), "tag", "") not in _PLACES[str(part.tag)]:
             part.tag = "div"
+    for table in list(root.iter("table")):
+        _open_points(table)
     for table in _layout_tables(root):
         _take_apart(table)
     spare = _SPARE_EMPTY
@@ -57,10 +64,27 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
             row[:] = [row.makeelement("td") if part is None else _as_cell(part) for part in of_row]
 
 
+def _open_points(table: etree._Element) -> None:
+    """Turn a table into plain blocks, each a mark and its text, if its rows are such and nothing else."""
+    rows = []
+    for row in table_parts(table):
+        if row.tag in ROWS:
+            rows.append(cells := row[:])
+            has_two = [cell.tag for cell in cells] == ["td", "td"]
+            if not has_two or not _POINT.fullmatch(text_of(few_nodes(cells[0], _NEAR)).strip()):
+                return
+    _take_apart(table)
+    for mark, text in rows:
+        mark.tail = " "
+        first = [] if (text.text or "").strip() else [part for part in text[:1] if part.tag in ("p", "div")]
+        for part in (*mark.iter("td", "p", "div"), text, *first):
+            part.tag = "span"
+
+
 def _layout_tables(root: etree._Element) -> list[etree._Element]:
     """Return the tables that contain blocks which no cell of Markdown may contain, or that have no row of two cells.
 
-    Paragraphs behind each other in a cell are a sign of a layout, too, but in a table with header cells.
+    Paragraphs behind each other in a cell and a name are signs of a layout, too, but in a table with header cells.
     """
     found = []
     open_tables: list[list[bool]] = []
@@ -81,7 +105,8 @@ def _layout_tables(root: etree._Element) -> list[etree._Element]:
             else:
                 of_table[3 if tag == "th" else 0] = True
         if tag == "table":
-            open_tables.append([False] * 4)
+            is_layout = element.get("role") in _OF_LAYOUT or "ltx_equation" in element.get("class", "")
+            open_tables.append([False, False, is_layout, False])
     return found
 
 

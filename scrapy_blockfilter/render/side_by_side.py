@@ -10,11 +10,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from lxml import etree
 
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
+from scrapy_blockfilter.html.tags import is_structural
 from scrapy_blockfilter.render.addresses import CONTROL
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 from scrapy_blockfilter.text.normal_form import lettered
@@ -33,7 +34,7 @@ _ICON = re.compile(r"(?:^|[\s_-])(?:icons?|ico|fa[brs]?|bi|mdi|glyphicon)(?=$|[\
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Classes of boxes, of elements with a distance to others, and of elements whose children are boxes.
 _NAMED = re.compile(
-    r"(?:^|[\s:_-])(?:badge|btn|button|tag|chip|pill|label|col|cell|box|tab|item|block|flex|grid)s?(?=$|[\s_-])"
+    r"(?:^|[\s:_-])(?:badge|btn|button|tag|chip|pill|label|col|cell|box|tab|item|value|block|flex|grid)s?(?=$|[\s_-])"
 )
 _DISTANT = re.compile(r"(?:^|[\s:])[mp][trblxyse]?-(?:\d|auto|px|\[)")
 _FLEX = re.compile(r"(?:^|[\s:])(?:d-|inline-)?(?:flex|grid)(?=$|\s)")
@@ -49,6 +50,7 @@ _HAS_EDGES = re.compile(r"(?i)\b(?:margin|padding)(?:-[a-z]{1,20})?\s*:[^;]{0,40
 _NODES, _NEAR, _LEVELS, _BESIDE, _MARKS = 30, 4, 5, 9, 9
 _EMPTY = frozenset({"img", "svg", "i", "span", "input", etree.Comment})
 _CODE = frozenset({"pre", "code", "samp", "kbd"})
+_LABEL, _HOUR = re.compile(r"[^\W\d]{2}:\Z"), re.compile(r"\d{1,2}:\d\d(?!\d)")
 # Signs behind a number that ends, a number with parts, and one that may be the hundredths of another.
 _UNITS, _IN_PARTS, _CENTS = "%°′″", re.compile(r"\d[.,:/]\d"), re.compile(r"\d\d(?![\d.,-])")
 # Scripts without spaces between words, and Thai with its neighbours.
@@ -109,10 +111,32 @@ def touching(element: etree._Element, looked: Looked) -> Iterator[tuple[etree._E
     is_box = element.tag in _BOXES or looked.arranges(around)[1] or bool(_FOR_EARS.search(_names_of(element)))
     said = _said(element)
     is_note = not text.strip() and element.get("href", "")[:1] == "#" and _NOTE.fullmatch(said) is not None
-    if is_behind and (is_note or (len(said) > 1 and (_ends(said) if is_box else _are_price_and_more(said, tail)))):
+    if is_behind and (is_note or (len(said) > 1 and (_ends(said) if is_box else _are_value_and_more(said, tail)))):
         yield element, "tail", CONTROL.sub("", f" {tail}")
-    if is_before and _begins(said) and (is_box or _are_price_and_more(text, said)):
+    if is_before and _begins(said) and (is_box or _are_value_and_more(text, said)):
         yield *((around, "text") if before is None else (before, "tail")), CONTROL.sub("", f"{text} ")
+
+
+def touches_text(element: etree._Element) -> bool:
+    """Return whether there is text right before or behind an element."""
+    around = element.getparent()
+    before = "" if around is None else _text_behind(element.getprevious(), around)
+    return any(map(str.strip, (before, element.tail or "")))
+
+
+def is_in_sentence(element: etree._Element) -> bool:
+    """Return whether a custom element holds words, or nothing, in text that goes on: a space or sign is in between."""
+    around, before, said = element.getparent(), element.getprevious(), _said(element)
+    # What stands for a part that is stripped has no attributes.
+    is_part = said[-1] not in ".!?" if said else not len(element) and element.keys() != []
+    if around is None or not is_part or any(is_structural(str(node.tag)) for node in element.iterdescendants()):
+        return False
+    text, tail = _text_behind(before, around), element.tail or ""
+    ends = is_structural(str(around.tag))  # or the text of the element around touches another
+    touches = (not text and not (ends and before is None)) or (not tail and not (ends and element.getnext() is None))
+    texts = [part for part in (text, said, tail) if part.strip()]
+    is_apart = not any(_ends(one) and _begins(other) for one, other in pairwise(texts))
+    return is_apart and not touches and len(texts) > 1
 
 
 def _text_behind(before: etree._Element | None, around: etree._Element) -> str:
@@ -142,14 +166,14 @@ def _next(element: etree._Element) -> etree._Element | None:
 
 def _are_boxes(one: etree._Element, other: etree._Element, looked: Looked) -> bool:
     said = _said(one), _said(other)
-    if _begins(said[1]) and _are_price_and_more(*said):
+    if _begins(said[1]) and _are_value_and_more(*said):
         return True
     if not (_ends(said[0]) and _begins(said[1])):
         return False
     around = one.getparent()
     is_row = around is not None and looked.arranges(around)[0]
     named = [_NAMED.search(_names_of(element)) is not None for element in (one, other)]
-    if all(named) or not _WHOLE.isdisjoint({one.tag, other.tag}) or _are_two_numbers(*said):
+    if all(named) or not _WHOLE.isdisjoint({one.tag, other.tag}) or _LABEL.search(said[0]) or _are_two_numbers(*said):
         return True
     if around is not None and looked.is_row_of_many(around) and not "".join(said).isdigit():
         return len(said[0]) > 1 or (len(said[1]) > 1 and not said[1][0].islower())
@@ -217,11 +241,13 @@ def _differ_by_class(element: etree._Element, following: etree._Element, one: st
     return is_name or all(len(word) > 2 or word.isdigit() for word in (one.split()[-1], other.split()[0]))
 
 
-def _are_price_and_more(one: str, other: str) -> bool:
-    """Return whether texts that touch are two prices, such as before and after a discount, or a price and a word."""
+def _are_value_and_more(one: str, other: str) -> bool:
+    """Return whether texts that touch are two prices, a price and a word, or a time of day and more."""
     if _is_spaceless(one, other):
         return False
     (*_, before), (behind, *_) = one.split() or [""], other.split() or [""]
+    if min(len(before), len(behind)) > 1 and (_HOUR.match(behind) or _HOUR.fullmatch(before)):
+        return True
     is_word = len(before) > 1 and lettered(before).isalpha()
     if _is_priced(" ".join(one.split()[-2:])) and not (is_word and _is_priced(one[: -len(before)])):
         return (len(behind) > 1 and lettered(behind[:2]).isalpha()) or _is_priced(" ".join(other.split()[:2]))

@@ -16,18 +16,18 @@ from lxml import etree
 
 from scrapy_blockfilter.html.nearby import few_nodes, text_of
 from scrapy_blockfilter.html.permalinks import is_permalink
-from scrapy_blockfilter.html.tags import HEADINGS
+from scrapy_blockfilter.html.tags import HEADINGS, STRUCTURAL
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.code import CONTENTS, GONE, ByTag, drop_gutters, drop_labels, plain_listings
 from scrapy_blockfilter.render.formulas import Formula, formula_of, name_formulas, second_forms
 from scrapy_blockfilter.render.images import is_spacer
-from scrapy_blockfilter.render.side_by_side import set_apart
+from scrapy_blockfilter.render.side_by_side import is_in_sentence, set_apart
 from scrapy_blockfilter.text.dates_and_prices import PRICED, meaning_of_figures
 from scrapy_blockfilter.text.normal_form import lettered
 
 # Classes of text for screen readers, which says what a link does; of links to edit a section of a wiki.
 _UNSEEN = frozenset({"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"})
-_EDITING = frozenset({"mw-editsection", "editsection"})
+_EDITING = frozenset({"mw-editsection", "editsection", "mw-cite-backlink"})
 _CODE, _RAISED, _FORMULAS = frozenset({"pre", "code"}), frozenset({"sup", "sub"}), frozenset({"script", "math", "img"})
 _PARTS = ("span", "small", "em", "i", "b", "div")
 # A page has one heading of contents; each that is looked at costs a pass over the page.
@@ -42,6 +42,8 @@ _ORDINAL = frozenset(
 _OF_ROMAN, _ROMAN = _ORDINAL - {"a", "d", "o"}, re.compile(r"\b[IVXLCDM]+\Z")  # those are powers of variables, too
 _ENDING = frozenset(["me", "mme", "mlle", "lle", "o", "os", "te", "ve", "gr", "tm", "sm", "md", "mc", "r", "c"])
 _NUMBER = re.compile(r"\w{1,4}")
+# Names of notes in addresses, and the end of a text that a number of one touches. A comma may be in a list of numbers.
+_OF_NOTE, _TOUCHED = re.compile(r"(?i)#[^#]{0,30}(?:note|fn|ftn|edn)"), re.compile(r"(?:[\w.!?”’»)]|[^\W\d][,;:])\Z")
 _CJK = "\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _SIGNS = frozenset("*†‡§™®℠©°′″")
 # A word behind which a raised number is a note. Units and variables are shorter, and those of Chinese are metres.
@@ -70,8 +72,7 @@ def spell_text(root: etree._Element) -> bool:
         element.clear(keep_tail=True)
         element.tag = "div" if formula.is_apart else "span"
         element.text = CONTROL.sub("", formula.words)
-    if next(root.iter("sup"), None) is not None:
-        has_changed |= _bracket_notes(root.iter("a"))
+    has_changed |= _bracket_notes(root.iter("a"))
     return strip_gone(root) or has_changed
 
 
@@ -117,8 +118,11 @@ def spelled_out(root: etree._Element) -> tuple[dict[etree._Element, Formula], bo
     small = small_parts(found)
     for part in small:
         part.tag = GONE
-    changes += set_apart(root), _drop_backslashes(found["br"]), _put_feet_last(found["tfoot"])
-    return formulas, any((*changes, formulas, found["rt"], found["rp"], small))
+    in_line = [part for tag, parts in found.items() if "-" in str(tag) for part in parts if is_in_sentence(part)]
+    for part in in_line:
+        part.tag = "span"
+    changes += set_apart(root), _drop_backslashes(found["br"]), _put_in_order(found["thead"], found["tfoot"])
+    return formulas, any((*changes, formulas, found["rt"], found["rp"], small, in_line))
 
 
 def by_tag(nodes: Iterable[etree._Element]) -> Mapping[object, list[etree._Element]]:
@@ -271,14 +275,17 @@ def mark_of_cents(element: etree._Element) -> str | None:
 
 def _bracket_notes(links: Iterable[etree._Element]) -> bool:
     """Put brackets around the raised numbers of links, which nothing else sets apart. Return whether there are any."""
-    noted = [_put_around(note, "[", "]") for note in map(_raised_number, links) if note is not None]
+    noted = [_put_around(note, "[", "]") for note in map(number_of_note, links) if note is not None]
     return any(noted)
 
 
-def _raised_number(link: etree._Element) -> etree._Element | None:
-    """Return the SUP of a link if it has only a number, or a letter, without brackets: that of a note."""
-    around = link.getparent()
-    raised = link if around is not None and around.tag == "sup" and "[" not in (around.text or "") else link.find("sup")
+def number_of_note(link: etree._Element) -> etree._Element | None:
+    """Return the SUP of a link, or the link, if it has only a number or letter, without brackets: that of a note."""
+    around, raised = link.getparent(), link.find("sup")
+    if around is not None and around.tag == "sup":
+        raised = raised if "[" in (around.text or "") else link
+    elif _OF_NOTE.search(link.get("href", "")) and _TOUCHED.search(_text_before(link)):
+        raised = link if _short_text(link).isdecimal() else raised
     is_note = raised is not None and _NUMBER.fullmatch(said := _short_text(link)) and said == _short_text(raised)
     return raised if is_note else None
 
@@ -299,10 +306,10 @@ def _short_text(element: etree._Element) -> str:
 def _text_before(element: etree._Element, levels: int = _LEVELS) -> str:
     """Return the end of the text before an element, or before the SPANs that it begins."""
     for previous in element.itersiblings(preceding=True):
-        is_comment = not isinstance(previous.tag, str)
-        if said := previous.tail or ("" if is_comment else text_of(few_nodes(previous, _MOST_PARTS)).strip()):
+        is_apart = previous.tag in STRUCTURAL or not isinstance(previous.tag, str)
+        if said := previous.tail or ("" if is_apart else text_of(few_nodes(previous, _MOST_PARTS))):
             return said[-_LONGEST:]
-        if not is_comment:
+        if isinstance(previous.tag, str):
             return ""
     around = element.getparent()
     if around is None or around.text or around.tag != "span" or not levels:
@@ -357,10 +364,18 @@ def _drop_backslashes(line_ends: Iterable[etree._Element]) -> bool:
     return len(found) > 1
 
 
-def _put_feet_last(feet: Sequence[etree._Element]) -> bool:
-    """Put the first TFOOT of each table behind its rows, as browsers show it, and return whether any stood before."""
-    first = {table: foot for foot in reversed(feet) if (table := foot.getparent()) is not None}
-    before = [(table, foot) for table, foot in first.items() if foot.getnext() is not None]
-    for table, foot in before:
-        table.append(foot)
-    return bool(before)
+def is_behind_rows(head: etree._Element) -> bool:
+    return next(head.itersiblings("tr", "tbody", preceding=True), None) is not None
+
+
+def _put_in_order(heads: Sequence[etree._Element], feet: Sequence[etree._Element]) -> bool:
+    """Put the first THEAD and TFOOT of each table around its rows, as browsers do, and return whether any moves."""
+    is_moved = False
+    for parts, is_foot in ((heads, False), (feet, True)):
+        for table, part in {part.getparent(): part for part in reversed(parts)}.items():
+            has_rows = next(part.itersiblings("tr", "tbody"), None) is not None if is_foot else is_behind_rows(part)
+            if table is not None and has_rows:
+                put = table.append if is_foot else next(table.iterchildren("tr", "tbody")).addprevious
+                put(part)
+                is_moved = True
+    return is_moved

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 
 from lxml import etree
 
@@ -20,13 +20,15 @@ from scrapy_blockfilter.html.tags import HEADINGS, OPAQUE, is_structural
 from scrapy_blockfilter.render.code import CONTENTS, ByTag, is_button, is_gutter, is_label, may_have_listings
 from scrapy_blockfilter.render.formulas import formula_of, names_formula
 from scrapy_blockfilter.render.html import node_at, noted_elements, stripped_tree
-from scrapy_blockfilter.render.side_by_side import INLINE, Looked, touching
+from scrapy_blockfilter.render.side_by_side import INLINE, Looked, touches_text, touching
 from scrapy_blockfilter.render.spelled import (
     by_tag,
     emoji_of,
     has_text,
+    is_behind_rows,
     leads_back,
     may_lack_a_mark,
+    number_of_note,
     parts_of_cents,
     small_parts,
     spell_text,
@@ -36,7 +38,8 @@ from scrapy_blockfilter.text.block_text import BREAK, block_text
 # Parts of a page whose text depends on how many elements are in them, or which are read as one block.
 _COUNTED = frozenset({"ol", "table", "pre", "code"})
 _SPELLED = frozenset({"math", "q", "rp", "rt", "sub", "sup"})
-_MOST = 100  # nodes of a block whose text is read again
+_HEAD = frozenset({"thead"})
+_MOST, _FIRST = 100, 4  # nodes of a block whose text is read again, and of a PRE up to its first number
 
 
 def spelled_page(
@@ -70,9 +73,15 @@ def spelled_page(
 
 def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etree._Element]) -> Page | None:
     """Return a page without links that lead to their own place; None if more than that may have to be done."""
-    found = by_tag(noted.values())
-    has_pre, has_feet = "pre" in found or "pre" in page.tags, "tfoot" in page.tags
-    if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in noted.values()) or has_feet:
+    others = [node for text, node in zip(page.texts, page.nodes.tolist(), strict=True) if "\n" in text]
+    others += [node for node, tag in enumerate(page.tags) if "-" in tag]
+    near = page.elements_at(page.ordinals[node] for node in others).values()
+    found = by_tag(chain(noted.values(), near, *(part.iterchildren("samp", "tt") for part in near)))
+    has_pre = "pre" in found or "pre" in page.tags
+    heads = page.elements_of(_HEAD).values() if "thead" in page.tags else ()
+    is_mixed = "tfoot" in page.tags or any(map(is_behind_rows, heads))
+    parts = chain(noted.values(), *(islice(pre.iter(), _FIRST) for pre in found.get("pre", ())))
+    if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in parts) or is_mixed:
         return None
     links = {place: link for place, link in noted.items() if link.tag == "a" and leads_back(link) and has_text(link)}
     if links:
@@ -101,7 +110,9 @@ def _may_change(found: ByTag) -> bool:
         or any(formula_of(element) for tag in ("script", "img") for element in found.get(tag, ()))
         or any(map(emoji_of, found.get("img", ())))
         or bool(small_parts(found))
+        or any(touches_text(part) for tag, parts in found.items() if "-" in str(tag) for part in parts)
         or any(map(may_lack_a_mark, parts_of_cents(found)))
+        or any(number_of_note(link) is not None for link in found.get("a", ()) if "#" in link.get("href", ""))
         or any(is_button(part) and has_text(part) for part in parts)
         or any(next(touching(element, looked), None) for tag in (*INLINE, "svg") for element in found.get(tag, ()))
     )

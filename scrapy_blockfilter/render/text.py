@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import CELLS, LISTS, ROWS, UNITS
-from scrapy_blockfilter.render.markdown_lines import is_own_mark
+from scrapy_blockfilter.render.markdown_lines import is_number_of, without_own_mark
 from scrapy_blockfilter.render.markdown_tables import span
-from scrapy_blockfilter.text.dates_and_prices import with_plain_digits
 
 # Text that nobody sees, or sees as a drawing: soft hyphens, marks without width, signs of fonts of icons. Editors of
 # sites put it into paragraphs that have no other.
@@ -30,6 +29,9 @@ _DEEPEST = 8
 _WIDEST = 20
 _NUMBER = re.compile(r"\A[+-]?\d{1,9}")
 _MARK = re.compile(r"\A(?:[-*•]|\d{1,9}[.)]) +(?=\S)")
+# Types and styles of lists with letters and Roman numbers.
+_KIND = re.compile(r"\A\s*[aAiI]\s*\Z|\b(?:lower|(?P<upper>upper))-(?:alpha|latin|(?P<roman>roman))\b")
+_ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 
 
 def render_text(page: Page, keep: Sequence[bool]) -> str:
@@ -127,14 +129,15 @@ def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
         return lines
     marks, depths = _marks(page, item_of, items)
     marked = []
-    for node, text in lines:
+    for (node, text), after in zip_longest(lines, lines[1:]):
         if (item := item_of[node]) >= 0:
-            outer = "  " * min(depths[item], _DEEPEST)
-            if is_own_mark(text, marks.get(item, "")):
+            outer, lead = "  " * min(depths[item], _DEEPEST), marks.get(item, "")
+            own = without_own_mark(text, lead)
+            if not own or (is_number_of(text, lead) and after and item_of[after[0]] == item):
                 continue
             mark = marks.pop(item, "  ")
-            is_marked = mark[0].isdigit() and with_plain_digits(f"{text} ").startswith(mark)  # it says its own
-            text = outer + ("" if is_marked else mark) + text.replace("\n", f"\n{outer}  ")
+            text = text if own != text and mark != "- " else mark + own
+            text = outer + text.replace("\n", f"\n{outer}  ")
         marked.append((node, text))
     return marked
 
@@ -170,8 +173,18 @@ def _marks(page: Page, item_of: Sequence[int], items: Set[int]) -> tuple[dict[in
         if parent in numbered and (around := elements[parent]).get("reversed") is None:
             following = numbers[parent] + 1 if parent in numbers else _whole_number(around.get("start"), 1)
             numbers[parent] = _whole_number(elements[node].get("value"), following)
-            marks[node] = f"{numbers[parent]}. "
+            marks[node] = f"{_shown(numbers[parent], around.get('type') or around.get('style') or '')}. "
     return marks, depths
+
+
+def _shown(number: int, style: str) -> str:
+    """Return the number of an item as a letter or a Roman number, if the type or style of its list says so."""
+    kind = _KIND.search(style)
+    if kind is None or not 0 < number < 27:
+        return str(number)
+    is_roman = kind["roman"] or kind[0] in ("i", "I")
+    said = "x" * (number // 10) + _ROMAN[number % 10] if is_roman else chr(ord("a") + number - 1)
+    return said.upper() if kind["upper"] or kind[0].isupper() else said
 
 
 def _whole_number(written: str | None, default: int) -> int:

@@ -100,7 +100,7 @@ def test_listing_of_boxes_is_one_thing_without_what_stands_beside_it(boxes: str,
         assert not {"kotlin", "kopiuj", "másolás", "7"} & set(text.casefold().split("\n"))
 
 
-@pytest.mark.parametrize("tag", ["code", "samp", "tt"])
+@pytest.mark.parametrize("tag", ["code", "samp", "tt", "div class=verbatim"])
 def test_code_whose_lines_end_with_a_break_is_a_listing(tag: str) -> None:
     html = f"<p>Type this:</p><p><{tag}>begin<br>\n&nbsp; moor(7)<br><br>\nend</{tag}></p><p>Boats moor.</p>"
     assert render_markdown(html) == "Type this:\n\n```\nbegin\n  moor(7)\n\nend\n```\n\nBoats moor."

@@ -38,6 +38,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "labels beside each other": lambda n: "<label>a</label>" * n,
     "boxes in each other": lambda n: "<span class='flex badge'>a" * n + "<b>1</b>" * n,
     "boxes of two classes": lambda n: "<p>" + "<span class=a>oak</span><span class=b>elm</span>" * n,
+    "elements of other names in each other": lambda n: "<p>" + "a <x-b>" * n + "<b>1</b>" * n,
+    "notes of links": lambda n: "<p>a" + "<span><a href='#fn'>1</a>" * n,
     "raised numbers in boxes": lambda n: "<p>1" + "<span><sup>1</sup>" * n,
     "players in each other": lambda n: "<video src=a>" * n + "<source src=b>" * n,
     "tables in each other": lambda n: "<table><tr><td class=blob-code>" * n + "<b>1</b>" * n,

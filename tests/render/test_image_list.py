@@ -33,7 +33,7 @@ SHOWN = {
     "<amp-img src=a.png alt=Pier width=1 height=1></amp-img>": "a.png",
 }
 CAPTIONS = {
-    "<figure>{}<figcaption>The <b>pier</b></figcaption></figure>": "The pier",
+    "<figure>{}<figcaption>The <b>p<i>ie</i></b>r</figcaption></figure>": "The pier",
     "<figure><div>{}</div><div><figcaption>Der Steg</figcaption></div></figure>": "Der Steg",
     "<div class=wp-caption><a href=/l>{}</a><p class=wp-caption-text>桟橋</p></div>": "桟橋",
     "<div>{}</div><div class=wp-caption><img src=/z.png><p>Waves</p></div>": "",

@@ -16,6 +16,7 @@ PLAYERS = (
     "<iframe src=about:blank data-src='/e/7' aria-label=Hafenfahrt></iframe>|[Hafenfahrt](https://example.com/e/7)",
     "<video src=/v/tour.mp4 poster=/p.jpg controls>No video</video>|[tour.mp4](https://example.com/v/tour.mp4)",
     "<video src='blob:x'><source src=a.webm><source src=a.mp4>No</video>|[a.webm](https://example.com/sea/a.webm)",
+    "<amp-video src=/v/7.mp4 width=16 height=9></amp-video>|[7.mp4](https://example.com/v/7.mp4)",
     "<audio title='海の音'><source data-src=/s.mp3></audio>|[海の音](https://example.com/s.mp3)",
 )
 NONE = (
