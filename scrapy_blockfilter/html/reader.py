@@ -43,9 +43,11 @@ class TextResponse(Protocol):
 PageInput = HtmlInput | TextResponse
 
 
-class ParsedResponse(TextResponse, Protocol):
-    """A response with the parsed tree of its text, too, like Scrapy's."""
+class ParsedResponse(Protocol):
+    """A response with its text and the parsed tree of it, like Scrapy's."""
 
+    @property
+    def text(self) -> str: ...
     @property
     def selector(self) -> parsel.Selector: ...
 
