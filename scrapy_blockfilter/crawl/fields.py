@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import compress
 from typing import Any
 
@@ -140,9 +140,14 @@ class Fields:
         if detail:
             self.details.setdefault(reason, []).append(detail)
 
-    def making(self, name: str, form: str) -> AbstractContextManager[None]:
+    @contextmanager
+    def making(self, name: str, form: str) -> Iterator[None]:
         """Let the work on a field fail inside, which costs that field alone."""
-        return self.guard.making(form, self.url, partial(self.failed.__setitem__, name))
+        try:
+            yield
+        except Exception:
+            self.guard.tell(form, self.url)
+            self.failed[name] = form
 
     def clean_page(self, source: SourcePage, url: str) -> Cleaned:
         """Clean HTML, a whole page or a fragment, by the model of its layout. A page with a hash is learnt from."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from itemadapter import ItemAdapter, is_item
 
-from scrapy_blockfilter.html.boxes import without_boxes
+from scrapy_blockfilter.html.boxes import ATTRIBUTE, without_boxes
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.options import Options
 
@@ -115,8 +115,10 @@ def plain_value(value: Any, deepest: int = _DEEPEST, done: dict[int, tuple[Any, 
 
     Lists, tuples, dicts and items are looked into, each once: parts of an item may hold it, or each other.
     """
-    if type(value) in (str, bytes):
-        return without_boxes(value)
+    if isinstance(value, str):
+        return without_boxes(value) if type(value) is str and ATTRIBUTE in value else value
+    if isinstance(value, bytes):
+        return without_boxes(value) if type(value) is bytes else value
     done, plain = {} if done is None else done, value
     if not deepest or id(value) in done:
         return done.get(id(value), (value, value))[1]

@@ -22,11 +22,15 @@ class FormGuard:
             yield
         except Exception:
             failed(form)
-            if form not in self._told:
-                self._told.add(form)
-                logger.exception(
-                    "The form %r of the page %s failed, so its field goes without. Other fields are made. Further "
-                    "failures of this form are only counted.",
-                    form,
-                    url or "without an address",
-                )
+            self.tell(form, url)
+
+    def tell(self, form: str, url: str | None) -> None:
+        """Log the exception that is being handled, if it is the first of a form."""
+        if form not in self._told:
+            self._told.add(form)
+            logger.exception(
+                "The form %r of the page %s failed, so its field goes without. Other fields are made. Further "
+                "failures of this form are only counted.",
+                form,
+                url or "without an address",
+            )

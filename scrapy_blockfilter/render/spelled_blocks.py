@@ -80,7 +80,7 @@ def _without_own_links(page: Page, keep: Sequence[bool], noted: Mapping[int, etr
     has_pre = "pre" in found or "pre" in page.tags
     heads = page.elements_of(_HEAD).values() if "thead" in page.tags else ()
     is_mixed = "tfoot" in page.tags or any(map(is_behind_rows, heads))
-    parts = chain(noted.values(), *(islice(pre.iter(), _FIRST) for pre in found.get("pre", ())))
+    parts = chain(noted.values(), *(islice(pre.iter(etree.Element), _FIRST) for pre in found.get("pre", ())))
     if _may_change(found) or any((has_pre or not len(part)) and is_gutter(part) for part in parts) or is_mixed:
         return None
     links = {place: link for place, link in noted.items() if link.tag == "a" and leads_back(link) and has_text(link)}
