@@ -22,12 +22,12 @@ DATED, PRICED = 1, 2
 # Names that are also common words beside a number ("3 set", "5 led") are left out.
 _MONTHS = frozenset(map(lettered, files(__package__).joinpath("months.txt").read_text(encoding="utf-8").split()))
 _MARKED = re.compile("[\u0900-\u0e7f]")  # scripts from Devanagari to Thai, whose vowels are marks
-# A year by itself; a time; three numbers written as a date; a number before a word for year, month or day. The pattern
-# begins with a digit and looks back from there, as the search then skips all other characters.
+# A year by itself; a time; three numbers with the same mark between them; a number before a word for year, month or
+# day. The pattern begins with a digit and looks back from there, as the search then skips all other characters.
 _DATE = re.compile(
     r"\d(?:(?<![\d.,]\d)(?:(?<=1)9[5-9]|(?<=2)0[0-4])\d(?![\d%])(?![.,]\d)"
-    r"|(?<!\d\d)(?:\d?:\d{2}(?!\d)|\d?[./-]\d{1,2}[./-]\d{4}(?![\d.])|\d{3}[./-]\d{1,2}[./-]\d{1,2}(?!\d))"
-    r"|(?<!\d\d)(?<!\d[./-]\d)\d?[./-]\d{1,2}[./-]\d{2}(?![\d.])"
+    r"|(?<!\d\d)(?:\d?:\d{2}(?!\d)|\d?([./-])\d{1,2}\1\d{4}(?![\d.])|\d{3}([./-])\d{1,2}\2\d{1,2}(?!\d))"
+    r"|(?<!\d\d)(?<!\d[./-]\d)\d?([./-])\d{1,2}\3\d{2}(?![\d.])"
     r"| ?[年月日]| ?[년월일])"
 )
 _TIME_OR_YEAR = re.compile(r"(?<!\d)(?:\d?\d:\d\d|(?:19|20)\d\d)(?!\d)")

@@ -56,7 +56,7 @@ def test_a_price_has_a_currency_beside_its_figures(text: str) -> None:
         *("SKU 48213", "SKU: 48213-20", "No. 5", "ISBN 978-3-16-148410-0", "ISBN 9783161484100", "Model X-48"),
         *("1,204 views", "1204 views", "2,000 views", "12 comments", "3 replies", "(123)", "+1", "1,999"),
         *("v1.2.3", "Version 2.0.1", "10.0.19041.1", "192.168.10.12", "Python 3.12", "CRC 32"),
-        *("50%", "100 %", "4.5 out of 5", "Page 2 of 9", "Chapter 3", "§ 12", "Fig. 3", "Top 10"),
+        *("50%", "100 %", "4.5 out of 5", "8.5/10", "Page 2 of 9", "Chapter 3", "§ 12", "Fig. 3", "Top 10"),
         *("10 km", "1920x1080", "3 bedrooms, 2 baths", "250 g", "1,75 l", "19.50", "2020,5", "1950.00"),
         *("Call 0800 123 456", "+49 30 123456", "555-12-34", "1-800-555-12", "1/2", "24/7", "9-5"),
         # Words of a month's or a currency's letters with others around them, or that mean something else by a number.
