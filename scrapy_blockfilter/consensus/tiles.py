@@ -1,4 +1,4 @@
-"""Find tiles: short siblings like each other, whose parts share a verdict, and whose prices stay with the rest.
+"""Find tiles: short siblings like each other, whose parts share a verdict: prices and times stay with the rest.
 
 A tile is the smallest of like siblings that holds several blocks. Like siblings share a tag path.
 """
@@ -13,8 +13,9 @@ from scrapy_blockfilter.consensus.case import Case, Change
 from scrapy_blockfilter.consensus.features.of_site import numbers_of_rows
 from scrapy_blockfilter.html.columns import CHARS, FIGURES, LINKS
 from scrapy_blockfilter.html.subtrees import Indices, running_sums
+from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import DIGIT
-from scrapy_blockfilter.text.dates_and_prices import PRICED
+from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
 # So many like siblings are rows of one thing, and not parts of a page that happen to have the same tags.
 LEAST_ROWS = 3
@@ -22,6 +23,8 @@ LEAST_ROWS = 3
 _LEAST_PRICE = 0.01
 # Characters for each digit: in a longer text, such as one on free delivery, a price is a detail.
 _LONGEST_PRICE = 10
+# Characters of a time of day, with its end and a word or two.
+_LONGEST_TIME = 20
 # A row with a lower score is surely boilerplate, and a longer one is prose.
 _LEAST_ROW, _LONGEST_ROW = 0.02, 120
 # Characters, with three for one of a script without spaces: parts of longer tiles differ.
@@ -29,18 +32,22 @@ _LONGEST_TILE = 600
 
 
 def like_parts(case: Case) -> Iterator[Change]:
-    """Keep the parts of tiles that stay in half of the tiles like them, or more, and the prices of what stays."""
+    """Keep the parts of tiles that stay in half of the tiles like them, or more, and prices and times of what stays."""
     page, stripped = case.page, ~case.keep & case.has_text
-    slots = page.slots[page.nodes]
+    slots, figures = page.slots[page.nodes], page.numbers[:, FIGURES]
     has_alike = not set(slots[case.keep].tolist()).isdisjoint(slots[stripped].tolist())
-    has_prices = case.is_mixed and 1 in (stripped & (page.numbers[:, FIGURES] & PRICED > 0)).tobytes()
-    if not (has_alike or has_prices):
+    has_prices = case.is_mixed and 1 in (stripped & (figures & PRICED > 0)).tobytes()
+    may_be_times = stripped & (figures & DATED > 0) & (page.numbers[:, CHARS] <= _LONGEST_TIME) & ~case.is_linked
+    has_times = case.is_mixed and 1 in may_be_times.tobytes()
+    if not (has_alike or has_prices or has_times):
         return
     tiles, runs = _tiles(case)
     if has_alike and (alike := _uneven(case, tiles, runs)):
         yield Change(alike, "the same part of most tiles like this one stays")
     if has_prices and (prices := _prices(case, tiles)):
         yield Change(prices, "a price of what stays")
+    if has_times and (times := _times(case, tiles, may_be_times)):
+        yield Change(times, "the time of what stays")
 
 
 def rows(case: Case) -> Iterator[Change]:
@@ -94,6 +101,17 @@ def _prices(case: Case, tiles: Indices) -> list[int]:
     is_of_page = (case.scores >= _LEAST_PRICE) & ((tiles < 0) | (links == 0))
     stays = is_price & is_short & (is_of_page | ((tiles >= 0) & (kept > 0)))
     return np.flatnonzero(stays & ~case.keep).tolist()
+
+
+def _times(case: Case, tiles: Indices, may_be: Flags) -> list[int]:
+    """Return the times of day, without a date, of tiles that keep anything else: a programme says when it begins.
+
+    A time that most other pages have is of the template, such as opening hours.
+    """
+    kept = np.bincount(tiles + 1, case.keep)[tiles + 1]
+    is_own = 2 * case.evidence.pages_with <= case.evidence.others
+    found = np.flatnonzero(may_be & (tiles >= 0) & (kept > 0) & is_own & ~case.has_day).tolist()
+    return [block for block in found if ":" in case.page.texts[block]]
 
 
 def _uneven(case: Case, tiles: Indices, runs: Indices) -> list[int]:

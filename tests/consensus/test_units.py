@@ -208,6 +208,17 @@ def test_the_price_of_a_tile_stays_with_its_name_and_goes_with_it() -> None:
     assert verdicts["$ 5.00"].kind == "whole"
 
 
+def test_the_time_of_a_talk_stays_with_it_and_the_hour_of_a_comment_goes_with_that() -> None:
+    talks = [("9:30", "Oars", "By Ann"), ("10:45 Uhr", "Sails", "By Bo"), ("12:15", "Ropes", "By Cy")]
+    tiles = "".join(f"<div>{''.join(f'<p>{part}</p>' for part in parts)}</div>" for parts in talks)
+    said = "".join(f"<li><i>{hour}:07</i><p>Me too</p></li>" for hour in (1, 2, 3))
+    others = [f"<p>Menu</p><ul>{said}</ul>" for _ in range(2)]
+    html = document(f"<div>{tiles}</div><ul>{said}</ul>", *others, f"<section><p>{MATTER}</p></section>")
+    verdicts = judged(html, {MATTER.strip(): 0.9, **{name: 0.9 for _, name, _ in talks}})
+    assert stays(verdicts) == {MATTER.strip(), *(text for time, name, _ in talks for text in (time, name))}
+    assert verdicts["10:45 Uhr"].reason.startswith("the time of what stays; ")
+
+
 @pytest.mark.parametrize(
     ("text", "score", "keep"),
     [
