@@ -5,6 +5,7 @@ A tile is the smallest of like siblings that holds several blocks. Like siblings
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,7 +25,7 @@ _LEAST_PRICE = 0.01
 # Characters for each digit: in a longer text, such as one on free delivery, a price is a detail.
 _LONGEST_PRICE = 10
 # Characters of a time of day, with its end and a word or two.
-_LONGEST_TIME = 20
+_LONGEST_TIME, _TIME = 20, re.compile(r"\d:\d\d")
 # A row with a lower score is surely boilerplate, and a longer one is prose.
 _LEAST_ROW, _LONGEST_ROW = 0.02, 120
 # Characters, with three for one of a script without spaces: parts of longer tiles differ.
@@ -111,7 +112,7 @@ def _times(case: Case, tiles: Indices, may_be: Flags) -> list[int]:
     kept = np.bincount(tiles + 1, case.keep)[tiles + 1]
     is_own = 2 * case.evidence.pages_with <= case.evidence.others
     found = np.flatnonzero(may_be & (tiles >= 0) & (kept > 0) & is_own & ~case.has_day).tolist()
-    return [block for block in found if ":" in case.page.texts[block]]
+    return [block for block in found if _TIME.search(case.page.texts[block])]
 
 
 def _uneven(case: Case, tiles: Indices, runs: Indices) -> list[int]:
